@@ -10,6 +10,7 @@ import { newPipeline } from './http/context.ts'
 import type { Services } from './http/endpoint.ts'
 import { newLanes } from './http/lanes.ts'
 import { newOffload } from './http/offload.ts'
+import { newRefusedClients, type RefusedClients } from './http/refused-clients.ts'
 import { getSecurityHeaders } from './http/security-headers.ts'
 import { listen, type RunningServer } from './http/server.ts'
 import { storeClock } from './kit/clock.ts'
@@ -77,7 +78,8 @@ async function serveStore(
 ): Promise<Serving> {
   await bootstrap(config, log, store)
   const clients = newClientResolver(config.trustedProxies)
-  const server = await listenFor(config, log, clients)
+  const refused = newRefusedClients(log)
+  const server = await listenFor(config, clients, refused)
   const pools = openPools(store, log, config.workers)
   const guard = watchStore({ ...store, db: pools.sideDb }, log)
   const metrics = newMetrics(store.pool, {
@@ -95,6 +97,7 @@ async function serveStore(
     bulkDb: pools.bulkDb,
     guard,
     secretBox,
+    installation: newInstallation(config, refused),
     ...answerSettings(config, server.url),
   }
   if (options.demo) await loadDemo(services, store, config.dataDirectory)
@@ -126,23 +129,20 @@ async function serveStore(
 /** Listens on the configured address; connections wait until the server answers. */
 async function listenFor(
   config: Config,
-  log: Log,
   clients: ClientResolver,
+  refused: RefusedClients,
 ): Promise<RunningServer> {
   return await listen(config.host, config.port, {
     headers: getSecurityHeaders(config.baseUrl),
     resolveClient: (remoteAddress) => clients.resolvePeer(remoteAddress),
-    onClientLimit: (client) =>
-      log.warn(
-        { client },
-        'connections of a client were refused: it has too many. If it is a proxy, add it to PORTBOOK_TRUSTED_PROXIES',
-      ),
+    onRefused: (client) => refused.record(client),
   })
 }
 
 type OwnServices =
   | 'bulkDb'
   | 'guard'
+  | 'installation'
   | 'lanes'
   | 'secretBox'
   | 'dialer'
@@ -167,8 +167,12 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     runSignals: newSignals(),
     mailing: config.mail && openMailing(config.mail, log),
     isDiskFull: store.isDiskFull,
-    installation: { startedAt: new Date().toISOString(), workers: config.workers },
   }
+}
+
+function newInstallation({ workers }: Config, refused: RefusedClients): Services['installation'] {
+  const startedAt = new Date().toISOString()
+  return { startedAt, workers, findRefusedConnections: () => refused.find() }
 }
 
 /** Returns the settings that appear in answers. */

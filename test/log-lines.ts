@@ -10,6 +10,8 @@ export interface LogLine {
   msg?: string
   code?: string
   setting?: string
+  client?: string
+  count?: number
 }
 
 /** Creates a log, and the list of its lines, which grows with it. */

@@ -128,6 +128,7 @@ export function newProduct(
     installation: {
       startedAt: '2026-01-01T00:00:00.000Z',
       workers: 0,
+      findRefusedConnections: () => undefined,
     },
     baseUrl: options.baseUrl ?? 'http://portbook.test',
     dpsUntil: options.dpsUntil ?? '2026-12-31',

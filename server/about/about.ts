@@ -42,6 +42,20 @@ export const about = z
       .object({ server: z.string(), from: z.string() })
       .nullable()
       .openapi({ description: 'The mail server and the sender; null = no e-mail is sent' }),
+    refusedConnections: z
+      .object({
+        client: z.string().openapi({ description: 'The client of the latest one' }),
+        at: z.string().openapi({ format: 'date-time', description: 'The time of the latest one' }),
+        count: z.int().openapi({ description: 'Since the start of this process, of all clients' }),
+        setting: z
+          .string()
+          .openapi({ description: 'The setting to check: a proxy has to be listed in it' }),
+      })
+      .nullable()
+      .openapi({
+        description:
+          'Connections that were refused because their client has too many; null = none, or the caller is not an owner',
+      }),
     memoryBytes: z.int().openapi({ description: 'The memory of this process' }),
   })
   .openapi('About')

@@ -1,12 +1,14 @@
-import type { Services } from '../http/endpoint.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Installation, Services } from '../http/endpoint.ts'
+import { PROXIES_SETTING } from '../http/refused-clients.ts'
 import { StoreUnavailable } from '../kit/store-errors.ts'
 import type { Database } from '../tables.ts'
 import { VERSION } from '../version.ts'
 import { SLOW_STORE_MS, type About } from './about.ts'
 import * as store from './store.ts'
 
-/** Returns the current information about this installation. Errors: store_unavailable. */
-export async function describeInstallation(services: Services): Promise<About> {
+/** Returns the current information about this installation, as far as the caller may see it. Errors: store_unavailable. */
+export async function describeInstallation(services: Services, caller: Caller): Promise<About> {
   const { db, installation, secretBox, mailing } = services
   const startedAtMs = performance.now()
   await store.ping(db)
@@ -26,8 +28,14 @@ export async function describeInstallation(services: Services): Promise<About> {
     dpsUntil: services.dpsUntil,
     dcsUntil: services.dcsUntil,
     mail: mailing === undefined ? null : { server: mailing.server, from: mailing.from },
+    refusedConnections: caller.organizationOwner ? describeRefused(installation) : null,
     memoryBytes: process.memoryUsage.rss(),
   }
+}
+
+function describeRefused({ findRefusedConnections }: Installation): About['refusedConnections'] {
+  const refused = findRefusedConnections()
+  return refused === undefined ? null : { ...refused, setting: PROXIES_SETTING }
 }
 
 // The database role may lack the permission to measure the size; the rest is still reported.

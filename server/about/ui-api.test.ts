@@ -32,11 +32,22 @@ onStore((store) => {
       dpsUntil,
       dcsUntil,
       mail: null,
+      refusedConnections: null,
     })
     assert.match(told.version, /^\d+/)
     assert.ok((told.sizeBytes ?? 0) > 1_000_000, String(told.sizeBytes))
     assert.ok(memoryBytes > 1_000_000)
     assert.ok(health.storeMs >= 0)
     assert.equal(health.store, health.storeMs > 250 ? 'slow' : 'ok')
+  })
+
+  test(`GET ${ABOUT} › shows refused connections to owners only`, async () => {
+    const read = async (caller: 'Uo' | 'Um'): Promise<About['refusedConnections']> =>
+      (await readJson<About>(world.asPerson(caller, 'GET', ABOUT))).refusedConnections
+    assert.equal(await read('Uo'), null)
+    const refused = { client: '198.51.100.7', at: '2026-01-02T00:00:00.000Z', count: 3 }
+    world.services.installation.findRefusedConnections = () => refused
+    assert.deepEqual(await read('Uo'), { ...refused, setting: 'PORTBOOK_TRUSTED_PROXIES' })
+    assert.equal(await read('Um'), null)
   })
 })

@@ -12,8 +12,8 @@ export const getAbout: Endpoint = {
   lane: 'scan',
   permission: 'a session',
   answers: { 200: { description: 'The installation, as this process sees it', schema: about } },
-  async handle({ services }) {
-    return jsonAnswer(200, about, await describeInstallation(services))
+  async handle({ services, caller }) {
+    return jsonAnswer(200, about, await describeInstallation(services, caller))
   },
 }
 

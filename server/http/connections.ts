@@ -46,7 +46,6 @@ const TOTAL_MAX = 8192
 const RESERVED_FILES = 256
 /** The file limit if it cannot be read. */
 const FILES_ASSUMED = 4096
-const REPORT_PERIOD_MS = 60_000
 // Scanning is expensive, so a full server closes several connections at once.
 const EVICTED_AT_ONCE_SHARE = 0.01
 
@@ -76,16 +75,16 @@ function readFileLimit(): number {
 /**
  * Supervises the connections of a server. When there are too many, those that hold no complete request
  * are closed, the least recently used first; a new connection is refused only if all others are busy.
- * `resolveClient` returns the client of a remote address; undefined if it may have any number. `onClientLimit` gets a
- * client for which a connection was refused, at most once a minute.
+ * `resolveClient` returns the client of a remote address; undefined if it may have any number. `onRefused` gets the
+ * client of each connection that was refused because the client has too many.
  */
 export function superviseConnections(
   server: Server,
   limits: ConnectionLimits,
   resolveClient: (remoteAddress: string | undefined) => string | undefined,
-  onClientLimit: (client: string) => void = () => undefined,
+  onRefused: (client: string) => void = () => undefined,
 ): Connections {
-  const table = new ConnectionTable(limits, onClientLimit)
+  const table = new ConnectionTable(limits, onRefused)
   let clock = 0
   const timer = setInterval(() => {
     for (const connection of table.bySocket.values()) {
@@ -125,12 +124,11 @@ class ConnectionTable {
   readonly bySocket = new Map<Socket, Connection>()
   readonly #byClient = new Map<string, Set<Connection>>()
   readonly #limits: ConnectionLimits
-  readonly #onClientLimit: (client: string) => void
-  #reportedAtMs = Number.NEGATIVE_INFINITY
+  readonly #onRefused: (client: string) => void
 
-  constructor(limits: ConnectionLimits, onClientLimit: (client: string) => void) {
+  constructor(limits: ConnectionLimits, onRefused: (client: string) => void) {
     this.#limits = limits
-    this.#onClientLimit = onClientLimit
+    this.#onRefused = onRefused
   }
 
   add(connection: Connection): void {
@@ -155,18 +153,11 @@ class ConnectionTable {
     const { totalMax, perClientMax } = this.#limits
     const siblings = client === undefined ? undefined : this.#byClient.get(client)
     if (siblings !== undefined && siblings.size >= perClientMax && !this.#evict(siblings, 1)) {
-      if (client !== undefined) this.#report(client)
+      if (client !== undefined) this.#onRefused(client)
       return false
     }
     if (this.bySocket.size < totalMax) return true
     return this.#evict(this.bySocket.values(), Math.ceil(totalMax * EVICTED_AT_ONCE_SHARE))
-  }
-
-  #report(client: string): void {
-    const nowMs = performance.now()
-    if (nowMs - this.#reportedAtMs < REPORT_PERIOD_MS) return
-    this.#reportedAtMs = nowMs
-    this.#onClientLimit(client)
   }
 
   #evict(candidates: Iterable<Connection>, count: number): boolean {

@@ -22,6 +22,7 @@ import { getDefaultLane, type LaneRule, type Lanes } from './lanes.ts'
 import { requireOneSomewhere, requireOrganizationKey, requireOwner } from './missing-permission.ts'
 import type { Offload } from './offload.ts'
 import { PAGE_PARAMETERS, rejectUnknownParameters } from './query.ts'
+import type { RefusedConnections } from './refused-clients.ts'
 import { findStrippingPath } from './strictness.ts'
 
 /** The services that handlers use: opened once at start, shared by all requests. */
@@ -98,6 +99,8 @@ export interface Installation {
   startedAt: string
   /** Workers for ingestion in this process. */
   workers: number
+  /** Returns the connections that were refused because their client has too many; undefined if there were none. */
+  findRefusedConnections(): RefusedConnections | undefined
 }
 
 /** One request that got through every check that does not need its meaning. */

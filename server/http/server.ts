@@ -34,8 +34,8 @@ export interface ListenOptions {
   headers?: Record<string, string>
   /** Returns the client of a remote address; undefined if it may have any number of connections. */
   resolveClient?: (remoteAddress: string | undefined) => string | undefined
-  /** Gets a client for which a connection was refused, at most once a minute. */
-  onClientLimit?: (client: string) => void
+  /** Gets the client of each connection that was refused because the client has too many. */
+  onRefused?: (client: string) => void
   connections?: ConnectionLimits
   /** The time limit for the headers of a request. */
   headersTimeoutMs?: number
@@ -59,7 +59,7 @@ export async function listen(
   {
     headers = {},
     resolveClient = (remoteAddress) => remoteAddress,
-    onClientLimit,
+    onRefused,
     connections: limits = getConnectionLimits(),
     headersTimeoutMs = HEADERS_TIMEOUT_MS,
   }: ListenOptions = {},
@@ -73,7 +73,7 @@ export async function listen(
     // Reported below, with a body.
     requireHostHeader: false,
   })
-  const connections = superviseConnections(server, limits, resolveClient, onClientLimit)
+  const connections = superviseConnections(server, limits, resolveClient, onRefused)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     answerClientError(error, socket, connections, headers)
   })

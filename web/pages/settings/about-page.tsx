@@ -4,7 +4,7 @@ import { Skeleton } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { NewTabLink } from '../../parts/new-tab-link.tsx'
 import { Status } from '../../parts/status.tsx'
-import { bytesText } from '../../parts/number-text.ts'
+import { bytesText, countText } from '../../parts/number-text.ts'
 import { dayText } from '../../parts/date-format.ts'
 import { durationText, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
@@ -47,7 +47,7 @@ function PanelSkeleton({ title, lines }: { title: string; lines: number }) {
 }
 
 function HealthPanel({ about }: { about: About }) {
-  const { health, memoryBytes, workers, startedAt } = about
+  const { health, memoryBytes, workers, startedAt, refusedConnections } = about
   return (
     <Panel title="Health">
       <Facts
@@ -71,9 +71,28 @@ function HealthPanel({ about }: { about: About }) {
               : `${workers} for ingestion in this process`,
           ],
           ['Running since', <Time key="since" at={startedAt} />],
+          [
+            'Refused connections',
+            refusedConnections && <RefusedConnections key="refused" refused={refusedConnections} />,
+          ],
         ]}
       />
     </Panel>
+  )
+}
+
+function RefusedConnections({ refused }: { refused: NonNullable<About['refusedConnections']> }) {
+  const { client, at, count, setting } = refused
+  return (
+    <span className="grid gap-1">
+      <span>
+        <Status tone="caution">{countText(count, 'connection')}</Status> since the start, the latest{' '}
+        <Time at={at} /> from {client}, which has too many.
+      </span>
+      <span className="text-sm text-muted">
+        If it is a proxy, add it to <code>{setting}</code>.
+      </span>
+    </span>
   )
 }
 
