@@ -3,11 +3,15 @@ import { jsonTexts, type StoredText } from '../http/document.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { describeError } from '../http/openapi.ts'
 import { withMembers } from '../http/json.ts'
+import { mapInLoopTurns } from '../kit/loop-turn.ts'
 import { cloudEvent, toCloudEvent, type CloudEvent } from './event.ts'
 import { readFeed } from './service.ts'
 import type { EventRow } from './store.ts'
 
 const MEDIA_TYPE = 'application/cloudevents-batch+json'
+
+// One or two milliseconds.
+const EVENTS_IN_A_TURN = { measure: () => 1, sizeMax: 50 }
 
 const feedQuery = z.object({
   lastEventId: z.string().optional().openapi({
@@ -54,7 +58,7 @@ export const listEvents: Endpoint<never, z.infer<typeof feedQuery>> = {
       ? await withTexts(await list(), head, (documents) =>
           jsonTexts(services.offload, organizationId, documents),
         )
-      : (await list()).map((row) => JSON.stringify(head(row)))
+      : await mapInLoopTurns(await list(), EVENTS_IN_A_TURN, (row) => JSON.stringify(head(row)))
     return { status: 200, mediaType: MEDIA_TYPE, body: `[${texts.join(',')}]` }
   },
 }
@@ -69,7 +73,7 @@ async function withTexts(
   const present = documents.filter((document) => document !== null)
   const json = await toJson(present)
   const jsonByDocument = new Map(present.map((document, at) => [document, json[at] ?? 'null']))
-  return rows.map((row) => {
+  return await mapInLoopTurns(rows, EVENTS_IN_A_TURN, (row) => {
     const { data, ...rest } = head(row)
     const members = {
       before: getText(row.before, jsonByDocument),

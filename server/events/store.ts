@@ -32,7 +32,7 @@ export interface EventText {
 
 // The total size of documents in a page: a thousand large ones would fill the memory and block the event
 // loop.
-const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024
+const DOCUMENT_BYTES_MAX = 1024 * 1024
 
 /** Returns the position of an event in its organization's feed. */
 export async function findPosition(

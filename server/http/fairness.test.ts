@@ -75,6 +75,7 @@ onStore((store) => {
   const floods = {
     searches: (at: number) => flooding.as('O', 'GET', `/api/search?query=one${at}`),
     lists: (at: number) => flooding.as('O', 'GET', `/api/dataproducts?p=${at % 3}`),
+    feeds: () => flooding.as('O', 'GET', '/api/events?include=document'),
     changes: (at: number) => {
       const id = `flood-${at % 10}`
       return flooding.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id, { at }) })

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { mapInLoopTurns, type TurnSize } from '../kit/loop-turn.ts'
 
 /** Adds members, given as JSON text, to the JSON text of an object. */
 export function withMembers(object: string, members: Readonly<Record<string, string>>): string {
@@ -13,8 +13,11 @@ export function withMembers(object: string, members: Readonly<Record<string, str
 // Documents with more characters in front of their id are listed as they are.
 const SCANNED_CHARS_MAX = 64 * 1024
 
-// Characters that are read in one turn of the event loop: a few milliseconds.
-const TURN_CHARS_MAX = 256 * 1024
+// A few milliseconds.
+const LISTED_IN_A_TURN: TurnSize<{ id: string; document: string }> = {
+  measure: ({ document }) => Math.min(document.length, SCANNED_CHARS_MAX),
+  sizeMax: 128 * 1024,
+}
 
 /**
  * Returns the JSON texts of the documents of a list. Adds the id to documents without one, because clients of lists
@@ -24,17 +27,9 @@ export async function withIds(
   documents: readonly { id: string; document: string }[],
   name = 'id',
 ): Promise<string[]> {
-  const texts: string[] = []
-  let chars = 0
-  for (const { id, document } of documents) {
-    if (chars > TURN_CHARS_MAX) {
-      await setImmediate()
-      chars = 0
-    }
-    chars += Math.min(document.length, SCANNED_CHARS_MAX)
-    texts.push(withId(document, id, name))
-  }
-  return texts
+  return await mapInLoopTurns(documents, LISTED_IN_A_TURN, ({ id, document }) =>
+    withId(document, id, name),
+  )
 }
 
 /** Returns the JSON text of an object with a field in front, unless it has the field. */
