@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setPriority } from 'node:os'
 import { contractText } from './contracts.ts'
 import { documentTemplate, PRODUCTS_COUNT } from './documents.ts'
@@ -86,7 +86,8 @@ async function work(order: FloodOrder): Promise<void> {
 }
 
 class Connection {
-  readonly #socket
+  readonly #port: number
+  #socket: Socket | undefined
   #head: Buffer = Buffer.alloc(0)
   #status = 0
   /** The missing bytes of the body; undefined = it ends with the last chunk. */
@@ -95,24 +96,35 @@ class Connection {
   #done: ((status: number) => void) | undefined
 
   constructor(port: number) {
-    this.#socket = connect(port, HOST)
-    this.#socket.setNoDelay(true)
-    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
-    this.#socket.on('close', () => {
-      if (!stopping.signal.aborted) process.exit(1)
-    })
+    this.#port = port
   }
 
+  /** Sends a request and returns the status of its answer; 500 if the server closes the connection before. */
   exchange(request: string): Promise<number> {
     this.#status = 0
+    this.#head = Buffer.alloc(0)
     return new Promise((done) => {
       this.#done = done
+      this.#socket ??= this.#open()
       this.#socket.write(request)
     })
   }
 
   close(): void {
-    this.#socket.destroy()
+    this.#socket?.destroy()
+  }
+
+  #open(): Socket {
+    const socket = connect(this.#port, HOST)
+    socket.setNoDelay(true)
+    socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    socket.on('error', () => undefined)
+    // The server closes the connections of uploads over its budget.
+    socket.on('close', () => {
+      this.#socket = undefined
+      this.#done?.(500)
+    })
+    return socket
   }
 
   #read(chunk: Buffer): void {
