@@ -267,8 +267,8 @@ export interface SessionUse {
 }
 
 /**
- * Records the use of sessions, at most once a minute each. It skips locked rows, so that it can never be part of a
- * deadlock.
+ * Records the use of sessions, at most once a minute each. A session that is over stays so, however late its use is
+ * recorded. It skips locked rows, so that it can never be part of a deadlock.
  */
 export async function touchSessions(
   db: Database,
@@ -281,6 +281,7 @@ export async function touchSessions(
       from session
       where token_hash = any(${uses.map(({ tokenHash }) => tokenHash)}::bytea[])
         and last_used_at < ${clock.now} - interval '1 minute'
+        and not ${isSessionOver(clock.now)}
       for no key update skip locked
     )
     update session

@@ -170,6 +170,17 @@ onStore((store) => {
     await expectProblem(settings(used, {}, at('2031-03-08T00:00:00Z')), 401, /over/)
   })
 
+  test('a session › stays over if its use is recorded after its end, as after a long failover', async () => {
+    const { db } = store()
+    const { userId } = await newPerson()
+    const product = newProduct(store(), { clock: fixedClock('2031-03-01T06:00:00Z') })
+    const token = await startSession(db, fixedClock('2031-03-01T00:00:00Z'), userId)
+    await readText(settings(token, {}, product))
+    const clock = fixedClock('2031-03-01T12:00:00Z')
+    await recordCredentialUse({ ...product.services, clock })
+    await expectProblem(settings(token, {}, newProduct(store(), { clock })), 401, /over/)
+  })
+
   test('a session › its use is noted at most once a minute', async () => {
     const { db } = store()
     const { userId } = await newPerson()
