@@ -5,6 +5,7 @@ import { documentAnswer, documentAnswered } from '../http/document.ts'
 import { DOCUMENT_MEDIA_TYPES, putQuery } from '../http/document.ts'
 import { inThreads, createPageHeader } from '../http/endpoint.ts'
 import type { DescribedAnswer, Endpoint, CallerRule } from '../http/endpoint.ts'
+import { requireOwner } from '../http/missing-permission.ts'
 import { negotiate } from '../http/negotiation.ts'
 import { commonError, describeError } from '../http/openapi.ts'
 import { PAGE_ELEMENTS_MAX } from '../http/paging.ts'
@@ -47,6 +48,9 @@ export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
       ...describeDecisions(type.kind),
     ].join(' '),
     permission: describeWriters(type, ['ADD', 'EDIT'], 'the owning team, old and new'),
+    ...(getResourcePermissions(type.kind) === undefined && {
+      requires: ({ caller }) => requireOwner(caller, type.unownedRule),
+    }),
     query,
     body: {
       content: 'document',

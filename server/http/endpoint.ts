@@ -347,7 +347,7 @@ function getRow<Query>(
 function newRuleCheck({ permission, body, query }: Described<unknown>): (caller: Caller) => void {
   const mayBeIncomplete = body !== undefined || query?.safeParse({}).success === false
   if (!mayBeIncomplete) return () => {}
-  if (permission === 'an owner of the organization') return requireOwner
+  if (permission === 'an owner of the organization') return (caller) => requireOwner(caller)
   if (permission === 'an organization key') return requireOrganizationKey
   if (typeof permission === 'string' || permission.hasAlternative === true) return () => {}
   return (caller) => requireOneSomewhere(caller, permission.needs)

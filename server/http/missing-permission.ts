@@ -19,10 +19,16 @@ export function missingPermission(
   })
 }
 
-/** Asserts that the caller is an owner of the organization. Errors: permission_missing. */
-export function requireOwner(caller: Caller): void {
+/**
+ * Asserts that the caller is an owner of the organization. `detail` replaces the general sentence. Errors:
+ * permission_missing.
+ */
+export function requireOwner(
+  caller: Caller,
+  detail = 'Only owners of the organization can do this.',
+): void {
   if (caller.organizationOwner) return
-  throw new ApiError('permission_missing', 'Only owners of the organization can do this.', {
+  throw new ApiError('permission_missing', detail, {
     extensions: { team: null },
   })
 }
