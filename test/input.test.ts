@@ -181,10 +181,10 @@ onStore((store) => {
 
   test('a body › 413 above 1 MiB, with a length and without', async () => {
     const body = JSON.stringify(odps('x', { filling: 'x'.repeat(1024 * 1024) }))
-    await expectProblem(put({ body }), 413, /1024 KiB/)
+    await expectProblem(put({ body }), 413, /1 MiB/)
     const headers = { 'content-length': String(Buffer.byteLength(body)) }
-    await expectProblem(put({ body, headers }), 413, /1024 KiB/)
-    await expectProblem(put({ yaml: body }), 413, /1024 KiB/)
+    await expectProblem(put({ body, headers }), 413, /1 MiB/)
+    await expectProblem(put({ yaml: body }), 413, /1 MiB/)
     await expectProblem(put({ body: 'é'.repeat(600_000) }), 413)
   })
 
@@ -206,7 +206,7 @@ onStore((store) => {
 
   for (const mediaType of [
     'text/plain',
-    'text/yaml',
+    'text/html',
     'application/xml',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',

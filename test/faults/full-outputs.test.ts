@@ -41,6 +41,8 @@ const GRACE_MS = 10_000
 const HEALED_WITHIN_MS = 30_000
 // Replaced by the file of a run.
 const FILE = 'file'
+// Two backups of the same second would have the same name.
+const BACKUPS = 'the folder of this run'
 const isLinux = process.platform === 'linux'
 
 async function countDropped(product: ProductProcess): Promise<number> {
@@ -244,8 +246,8 @@ describe('outputs that cannot be written', { concurrency: 2, skip: !isLinux }, (
         [['export', FILE], 0, 0],
         // Into a database that is not empty.
         [['import', FILE], 1, 1],
-        [['backup', join(directory, 'backups')], 0, 0],
-        [['restore', join(directory, 'backups')], 1, 1],
+        [['backup', BACKUPS], 0, 0],
+        [['restore', BACKUPS], 1, 1],
         [['verify'], 0, 0],
         [['rotate-key'], 0, 0],
         [['send-test-mail', 'ada@portbook.test'], 1, 1],
@@ -258,7 +260,10 @@ describe('outputs that cannot be written', { concurrency: 2, skip: !isLinux }, (
       for (const [command, errorsLost, allLost] of commands) {
         const codes: (number | null)[] = []
         for (const { outputs, keys, file } of runs) {
-          const line = command.map((word) => (word === FILE ? file : word))
+          const line = command.map((word) => {
+            if (word === BACKUPS) return `${file}-backups`
+            return word === FILE ? file : word
+          })
           const rotation = command[0] === 'rotate-key' ? keys : {}
           const { code } = await runProduct({ ...environment, ...rotation }, line, outputs)
           codes.push(code)
