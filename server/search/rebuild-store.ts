@@ -126,12 +126,17 @@ export async function lockDocuments(
   const isWanted = which === 'all' ? sql`true` : isUnindexed(kind)
   const { rows } = await sql<SourceDocument>`
     with page as (
-      select organization_id, external_id, octet_length(document) as bytes
-      from ${table} as stored
+      select organization_id, external_id, bytes
+      from (
+        select *, octet_length(document) as bytes
+        from ${table} as stored
+        where ${isWanted}
+          and ${isAfter(after)}
+        order by organization_id, external_id
+        -- They are read by their key: an index of live assets has another order, so each page would sort all of them.
+        offset 0
+      ) as stored
       where ${isLive}
-        and ${isWanted}
-        and ${isAfter(after)}
-      order by organization_id, external_id
       limit ${ROWS_MAX}
     ),
     sized as (
