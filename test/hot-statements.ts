@@ -192,8 +192,8 @@ const periodic: readonly HotStatements[] = [
 
 const retention: readonly HotStatements[] = [
   current('ended deliveries', (db) => deleteEndedDeliveries(db, storeClock, LIMIT)),
-  current('old notifications', (db) => distribution.deleteOldNotifications(db, storeClock, LIMIT)),
-  one('excess notifications', (db) => distribution.deleteExcessNotifications(db, LIMIT)),
+  lookup('old notifications', (db) => distribution.deleteOldNotifications(db, storeClock, LIMIT)),
+  lookup('excess notifications', (db) => distribution.deleteExcessNotifications(db, LIMIT)),
   current('expired lineage events', (db) => lineage.deleteExpiredEvents(db, storeClock, LIMIT)),
   whole('expired spans', (db) => spans.archiveSpans(db, storeClock)),
   // Once an hour, or every ten minutes.

@@ -6,6 +6,7 @@ import { deleteInBatches } from '../kit/batches.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Mailing } from '../kit/mailing.ts'
+import { planForLookups } from '../kit/planning.ts'
 import { startJobs, type PeriodicJobs } from '../kit/periodic-jobs.ts'
 import type { Database } from '../tables.ts'
 import { enqueueDeliveries } from './delivery-service.ts'
@@ -112,6 +113,14 @@ export async function notifyOfExpiries({
 
 /** Deletes notifications that are too old, or too many. */
 export async function tidy({ db, clock }: Pick<NotifyingServices, 'db' | 'clock'>): Promise<void> {
-  await deleteInBatches(DELETE_MAX, () => store.deleteOldNotifications(db, clock, DELETE_MAX))
-  await deleteInBatches(DELETE_MAX, () => store.deleteExcessNotifications(db, DELETE_MAX))
+  const deleteAll = async (deleteSome: (db: Database) => Promise<number>) =>
+    deleteInBatches(DELETE_MAX, async () =>
+      db.transaction().execute(async (transaction) => {
+        // A table that was filled within seconds has no statistics: a join would read all of its rows for each batch.
+        await planForLookups(transaction)
+        return await deleteSome(transaction)
+      }),
+    )
+  await deleteAll((transaction) => store.deleteOldNotifications(transaction, clock, DELETE_MAX))
+  await deleteAll((transaction) => store.deleteExcessNotifications(transaction, DELETE_MAX))
 }
