@@ -63,11 +63,6 @@ interface DocumentSource {
 
 const SHARED = ['document_json', 'name', 'digest']
 const OF_DOCUMENTS = [...SHARED, 'format', 'description', 'status', 'domain', 'tags']
-const TEAM_ID = (column: string): string => `(
-      select id from team
-      where team.organization_id = stored.organization_id and team.external_id = ${column}
-    )`
-
 const USUAL: DocumentSource = {
   mediaType: 'stored.media_type',
   format: 'stored.format',
@@ -98,23 +93,26 @@ const SPECIAL: Partial<Record<DocumentKind, Partial<DocumentSource>>> = {
   asset: {
     format: `case when stored.integration_id is null then 'asset' else '${INGESTED}' end`,
     columns: [...SHARED, 'type', 'source', 'owner'],
-    ownerTeamId: `coalesce(${TEAM_ID('stored.owner')}, annotation.owner_team_id)`,
+    ownerTeamId: 'coalesce(team.id, annotation.owner_team_id)',
     isLive: 'stored.deleted_at is null',
   },
 }
 
 const OF_RECORDS: Partial<DocumentSource> = { columns: [...OF_DOCUMENTS, 'rank', 'id_key'] }
 
-const TEAM_NAMED = (column: string): string => `(
-      select external_id from team
-      where team.organization_id = stored.organization_id and team.id = stored.${column}
-    )`
-
 // Owners and parents are stored as internal IDs except in assets.
 function selectRelations(kind: DocumentKind): string {
-  if (kind === 'team') return `'parent', ${TEAM_NAMED('parent_id')}`
-  if (kind === 'asset') return `'parent', stored.parent_id`
-  return `'owner', ${TEAM_NAMED('owner_team_id')}`
+  if (kind === 'asset') return "'parent', stored.parent_id"
+  return `'${kind === 'team' ? 'parent' : 'owner'}', team.external_id`
+}
+
+// A join, because a subquery looks up each team by an index of the planner's guess: it may read all teams for each row.
+function joinTeam(kind: DocumentKind): string {
+  const key =
+    kind === 'asset'
+      ? 'team.external_id = stored.owner'
+      : `team.id = stored.${kind === 'team' ? 'parent_id' : 'owner_team_id'}`
+  return `left join team on team.organization_id = stored.organization_id and ${key}`
 }
 
 async function* readDocuments(
@@ -145,6 +143,7 @@ async function* readDocuments(
       left join search_document as entry on entry.organization_id = stored.organization_id
         and entry.kind = '${kind}'
         and entry.external_id = stored.external_id
+      ${joinTeam(kind)}
       ${annotations}`,
     order: 'stored.organization_id, stored.external_id',
     bytes: `octet_length(stored.document) * 2 + coalesce(octet_length(entry.columns), 0)
