@@ -12,7 +12,7 @@ import { HOT_ID, HOT_STATEMENTS, type HotReads, type HotStatements } from './hot
 import { createFilled, fillLargeStore } from './large-store/fill.ts'
 import { listPlanViolations, readGrowing, type Growing } from './plan-violations.ts'
 import { recordStatements, type RecordedStatement } from './recorded-statements.ts'
-import { openTestStore } from './stores.ts'
+import { disableAutovacuum, openTestStore } from './stores.ts'
 
 const ROWS = 2000
 
@@ -121,6 +121,7 @@ describe('plans of background work', () => {
 
   before(async () => {
     store = await openTestStore()
+    await disableAutovacuum(store.db)
     const recording = recordStatements(store.pool)
     await sql`insert into organization (id, name) values (${HOT_ID}, 'Small')`.execute(store.db)
     growing = await readGrowing(store.db, GROWING, QUEUES)

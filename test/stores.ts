@@ -16,7 +16,7 @@ import { openDatabase } from '../server/kit/database.ts'
 import { migrate } from '../server/kit/migrate.ts'
 import { openLocalServer } from '../server/postgres/local-server.ts'
 import { MIGRATIONS, type Store } from '../server/store.ts'
-import type { Tables } from '../server/tables.ts'
+import type { Database, Tables } from '../server/tables.ts'
 
 const TEMPLATE = 'portbook_template'
 
@@ -101,6 +101,22 @@ export async function openTestStore(): Promise<Store> {
       await drop()
     },
   }
+}
+
+/**
+ * Disables autovacuum for all tables of a database, so that they have statistics only once a test analyzes them. The
+ * other databases of the server keep it.
+ */
+export async function disableAutovacuum(db: Database): Promise<void> {
+  await sql`
+    do $$
+    declare name text;
+    begin
+      for name in select oid::regclass from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+        execute format('alter table %s set (autovacuum_enabled = false)', name);
+      end loop;
+    end $$
+  `.execute(db)
 }
 
 /** Defines a suite with its own database; `store()` is open while its tests run. */

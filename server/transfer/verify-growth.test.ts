@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { measureCheck, type CheckCost } from '../../test/check-cost.ts'
 import { createFilled, fillLargeStore, type StoreSize } from '../../test/large-store/fill.ts'
-import { openTestStore } from '../../test/stores.ts'
+import { disableAutovacuum, openTestStore } from '../../test/stores.ts'
 import type { Store } from '../store.ts'
 import { CHECKS, verifyStore, withSnapshot } from './verify.ts'
 import { sqlCheck, type Check } from './verify/check.ts'
@@ -56,6 +56,7 @@ describe('verify on a growing store', () => {
   const costs = new Map<Check, CheckCost[]>()
   before(async () => {
     store = await openTestStore()
+    await disableAutovacuum(store.db)
     const filled = await createFilled(store)
     let from: StoreSize | undefined
     for (const rows of [ROWS, GROWTH * ROWS]) {
