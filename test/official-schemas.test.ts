@@ -25,6 +25,8 @@ import { fillSchema, FULL_ODPS_1_1 } from './full-products.ts'
 import { type StandardKind, standards, standardsFor } from './standards.ts'
 
 const SCHEMAS = new URL('../formats/standards/', import.meta.url)
+// Read as drafts: the approved texts replace them together with the members that the shapes read.
+const DRAFTS: readonly string[] = ['odcs-v3.2.0.schema.json', 'odps-v1.1.0.schema.json']
 
 // For each example and each version; the document with all fields is mutated more often. Each version has its own
 // seed, so that the versions of a standard check different mutations.
@@ -123,7 +125,7 @@ describe('formats/standards', () => {
   for (const kind of ['odps', 'dps', 'odcs', 'dcs'] as const) {
     test(`has the official schemas of ${kind}, without annotations`, (t: TestContext) => {
       const files = standardsFor(t, kind)?.filter(({ name }) => name.endsWith('.json')) ?? []
-      for (const { name, text } of files) {
+      for (const { name, text } of files.filter((file) => !DRAFTS.includes(file.name))) {
         const schema = withoutAnnotations(JSON.parse(text))
         assert.ok(isObject(schema))
         assert.equal(readFileSync(new URL(name, SCHEMAS), 'utf8'), writeSchema(schema), name)
