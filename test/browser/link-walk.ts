@@ -24,7 +24,6 @@ export interface Walk {
 
 const NO_PAGE = '/no-such-page'
 const REDIRECTS_FROM = 300
-const PATH_MS_MAX = 5000
 
 /** Walks from the starts until every kind of link was followed; reports the dead links. */
 export async function walkLinks(visitor: Visitor, limits: WalkLimits): Promise<Walk> {
@@ -70,21 +69,9 @@ export async function walkLinks(visitor: Visitor, limits: WalkLimits): Promise<W
 async function openTarget(page: Page, traffic: Traffic, url: string): Promise<Target> {
   traffic.failed.length = 0
   await followLink(page, url)
-  await waitForPath(page, url)
   await waitUntilQuiet(page, traffic)
   const seen = await page.evaluate<Omit<Target, 'failedRequests'>>(READ_TARGET)
   return { ...seen, failedRequests: [...traffic.failed] }
-}
-
-// A page whose code is still loading is at rest at its former address. A target may redirect to another address, so the
-// walk goes on without an error after the limit.
-async function waitForPath(page: Page, url: string): Promise<void> {
-  const { pathname } = new URL(url, page.url())
-  const isThere = page.waitForURL((current) => current.pathname === pathname, {
-    timeout: PATH_MS_MAX,
-    waitUntil: 'commit',
-  })
-  await isThere.catch(() => undefined)
 }
 
 // An editor starts empty. In a list, an empty state is the content of the page; elsewhere only if no
