@@ -125,10 +125,13 @@ describe('formats/standards', () => {
   for (const kind of ['odps', 'dps', 'odcs', 'dcs'] as const) {
     test(`has the official schemas of ${kind}, without annotations`, (t: TestContext) => {
       const files = standardsFor(t, kind)?.filter(({ name }) => name.endsWith('.json')) ?? []
-      for (const { name, text } of files.filter((file) => !DRAFTS.includes(file.name))) {
+      for (const { name, text } of files) {
         const schema = withoutAnnotations(JSON.parse(text))
         assert.ok(isObject(schema))
-        assert.equal(readFileSync(new URL(name, SCHEMAS), 'utf8'), writeSchema(schema), name)
+        const stored = readFileSync(new URL(name, SCHEMAS), 'utf8')
+        if (DRAFTS.includes(name))
+          assert.notEqual(stored, writeSchema(schema), `${name} is no draft`)
+        else assert.equal(stored, writeSchema(schema), name)
       }
     })
   }

@@ -1,5 +1,6 @@
 /** Webhooks in tests: the follower and the worker of a process, and endpoints. */
 
+import { sql } from 'kysely'
 import { newWebhookChannel } from '../server/webhooks/channel-service.ts'
 import { newWebhookFollower } from '../server/webhooks/fan-out-service.ts'
 import type { WebhookWithSecret } from '../server/webhooks/webhook.ts'
@@ -10,7 +11,7 @@ import type { Webhook } from '../server/webhooks/webhook.ts'
 import type { DeliveryDetails, DeliverySummary } from '../server/deliveries/delivery.ts'
 import { readJson } from './answers.ts'
 import { eventually } from './eventually.ts'
-import type { CallerName, Product, World } from './world.ts'
+import { expectOk, uniqueId, type CallerName, type Product, type World } from './world.ts'
 
 /** The running webhooks of a process. */
 export interface RunningWebhooks {
@@ -48,6 +49,36 @@ export async function addWebhook(
 ): Promise<WebhookWithSecret> {
   const created = world.as(caller, 'POST', '/api/webhooks', { body: { name: 'Endpoint', ...body } })
   return await readJson<WebhookWithSecret>(created, 201)
+}
+
+/**
+ * Waits until the follower has handled every event of an organization so far. An endpoint that is added earlier also gets
+ * events from before it was added, which a busy follower has not handled yet. The follower of a new store begins after
+ * what had started before it, so an organization whose events are all older gets one more.
+ */
+export async function untilFollowed(world: World): Promise<void> {
+  const { services, organizationId } = world
+  const isFollowed = async (): Promise<boolean> => {
+    const { rows } = await sql<{ isBehind: boolean }>`
+      select exists (
+          select
+          from event
+          where event.organization_id = ${organizationId}
+            and (event.epoch, event.transaction_id, event.position)
+              > (handled.epoch, handled.transaction_id, handled.position)
+        ) as "isBehind"
+      from feed_cursor as handled
+      where handled.organization_id = ${organizationId}
+        and handled.follower = 'webhooks'
+    `.execute(services.db)
+    const [handled] = rows
+    if (handled === undefined) {
+      const body = { id: 'followed', name: uniqueId() }
+      await expectOk(world.as('O', 'PUT', '/api/teams/followed', { body }))
+    }
+    return handled?.isBehind === false
+  }
+  await eventually(ENDED_MS_MAX, isFollowed, 'the follower has handled all events')
 }
 
 /** The time after which a delivery must have ended. Transactions of other tests on the same server delay the feed. */

@@ -8,7 +8,13 @@ import { eventually } from '../../test/eventually.ts'
 import { eventsSoFar } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { respond, startReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
-import { addWebhook, ENDED_MS_MAX, startWebhooks, untilDelivery } from '../../test/webhooks.ts'
+import {
+  addWebhook,
+  ENDED_MS_MAX,
+  startWebhooks,
+  untilDelivery,
+  untilFollowed,
+} from '../../test/webhooks.ts'
 import type { RunningWebhooks } from '../../test/webhooks.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
@@ -27,6 +33,7 @@ onStore((store) => {
   after(async () => await running.stop())
   beforeEach(async () => {
     world = await newWorld(newProduct(store()))
+    await untilFollowed(world)
     receiver = await startReceiver()
   })
   afterEach(async () => await receiver.close())
