@@ -6,7 +6,7 @@ import { eventsSoFar } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import { startReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
 import { addWebhook, ENDED_MS_MAX, listDeliveries, startWebhooks } from '../../test/webhooks.ts'
-import { untilDelivery, type RunningWebhooks } from '../../test/webhooks.ts'
+import { untilDelivery, untilFollowed, type RunningWebhooks } from '../../test/webhooks.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import type { World } from '../../test/world.ts'
 import type { DeliveryDetails, DeliverySummary } from '../deliveries/delivery.ts'
@@ -24,6 +24,7 @@ onStore((store) => {
   after(async () => await running.stop())
   beforeEach(async () => {
     world = await newWorld(newProduct(store()))
+    await untilFollowed(world)
     receiver = await startReceiver()
   })
   afterEach(async () => await receiver.close())
