@@ -1,15 +1,19 @@
 /** The rules of CONTRIBUTING.md about files, names and comments. */
 
 import {
-  checkRules,
-  isTest,
-  packageImports,
-  getPackage,
-  product,
-  type Codebase,
-  type Rule,
-} from './code-rules.ts'
-import type { SourceFile, Token } from './source-file.ts'
+  countCodeLines,
+  findExportedFunctions,
+  findExportedNames,
+  findTables,
+  findTypeNamesUsedTwice,
+  hasDocstring,
+  isDeclaredAt,
+  isMisnamed,
+  isRelation,
+  splitWords,
+} from './code-finders.ts'
+import { checkRules, isTest, packageImports, getPackage, product, type Rule } from './code-rules.ts'
+import type { SourceFile } from './source-file.ts'
 
 const productLinesMax = 300
 const supportLinesMax = 600
@@ -19,16 +23,11 @@ const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
 // Built at runtime, so that this file does not violate its own rule.
 const openEndWords = ['TO', 'FIX'].map((half, index) => half + ['DO', 'ME'][index])
 const openEnds = new RegExp(`\\b(${openEndWords.join('|')})\\b`)
-// The time "as of" an instant, and the words of JSON Schema.
-const allowedRelations = /^asOf$|AsOf$|^(all|any|one)Of$|OneOf$/
 // PostgreSQL adds up the rest of the rows again for every row, which costs the square of their number.
 const quadraticFrame =
   /\b(?:rows|range|groups)\s+between\s+current\s+row\s+and\s+unbounded\s+following\b/gi
 const storeErrors = 'server/kit/store-errors.ts'
 const sqlState = /^(08|2[0-9A-F]|40|42|5[3-8]|XX)[0-9A-Z]{3}$/
-const adverbs = /^(again|also|besides|elsewhere|maybe|often|together)$/
-const participle =
-  /^(?!(?:bed|feed|need|seed|shed|speed)(?![a-z]))([a-z]+ed|found|given|gone|held|kept|known|left|lost|made|said|seen|sent|shown|taken|told|written)(?=$|(At|By|For|From|In|On|To|With)(?![a-z])|Among)/
 
 const rules: readonly Rule[] = [
   {
@@ -289,154 +288,7 @@ const rules: readonly Rule[] = [
 
 checkRules(rules)
 
-type Table = NamedPlace & {
-  readonly path: string
-  /** Whether it is declared outside of functions. */
-  readonly isConstant: boolean
-  readonly isEmpty: boolean
-}
-
-/** Finds the object literals that are declared as records of any text, in the shipped packages. */
-function findTables(codebase: Codebase): Table[] {
-  return Object.keys(packageImports)
-    .flatMap((name) => product(codebase, name))
-    .filter(({ path }) => path !== 'formats/name/table.ts')
-    .flatMap(({ path, tokens }) => {
-      let depth = 0
-      return tokens.flatMap(({ kind, text, line }, at): Table[] => {
-        if (kind === 'punctuation' && '{(['.includes(text)) depth += 1
-        if (kind === 'punctuation' && '})]'.includes(text)) depth -= 1
-        if (kind !== 'word' || !/^(const|let)$/.test(text) || tokens[at + 2]?.text !== ':')
-          return []
-        const declaration = tokens.slice(at + 3, at + 60).map((token) => token.text)
-        const equals = declaration.findIndex(
-          (one, index) => one === '=' && declaration[index + 1] !== '>',
-        )
-        const type = declaration.slice(0, equals).join('')
-        if (!/^(Readonly<)?(Partial<)?Record<string,/.test(type)) return []
-        if (declaration[equals + 1] !== '{') return []
-        const name = tokens[at + 1]?.text ?? ''
-        const isEmpty = declaration[equals + 2] === '}'
-        return [{ path, name, line, isConstant: depth === 0, isEmpty }]
-      })
-    })
-}
-
 function getLinesMax(file: SourceFile): number {
   const isSupport = isTest(file) || packageImports[getPackage(file.path)] === undefined
   return isSupport ? supportLinesMax : productLinesMax
-}
-
-function countCodeLines({ tokens, text }: SourceFile): number {
-  const isBlank = text.split('\n').map((line) => line.trim() === '')
-  const lines = new Set<number>()
-  for (const { line, endLine } of tokens) {
-    for (let at = line; at <= endLine; at += 1) if (!isBlank[at - 1]) lines.add(at)
-  }
-  return lines.size
-}
-
-type NamedPlace = { readonly name: string; readonly line: number }
-
-/** Finds exported functions, including arrow functions; for overloads only the first. */
-function findExportedFunctions({ tokens }: SourceFile): NamedPlace[] {
-  const exported = new Map<string, number>()
-  const local = new Map<string, number>()
-  let depth = 0
-  tokens.forEach((token, index) => {
-    if (token.kind === 'punctuation' && '{(['.includes(token.text)) depth += 1
-    if (token.kind === 'punctuation' && '})]'.includes(token.text)) depth -= 1
-    if (depth !== 0 || token.kind !== 'word') return
-    const isExported = token.text === 'export'
-    const name = functionNameAt(tokens, isExported ? index + 1 : index)
-    const places = isExported ? exported : local
-    if (name !== undefined && !places.has(name)) places.set(name, token.line)
-    if (!isExported || tokens[index + 1]?.text !== '{') return
-    const end = tokens.findIndex(({ text }, at) => at > index && text === '}')
-    if (tokens[end + 1]?.text === 'from') return
-    for (const { text } of tokens.slice(index + 2, end)) {
-      const line = local.get(text)
-      if (line !== undefined) exported.set(text, line)
-    }
-  })
-  return [...exported].map(([name, line]) => ({ name, line }))
-}
-
-/** Lists exported functions, constants and variables; of a list of variables only the first. */
-function findExportedNames({ tokens }: SourceFile): NamedPlace[] {
-  return tokens.flatMap(({ kind, text, line }, index) => {
-    if (kind !== 'word' || text !== 'export') return []
-    const words = tokens.slice(index + 1, index + 5).map((token) => token.text)
-    const at = words.findIndex((word) => /^(function|const|let)$/.test(word))
-    const name = words[at + 1] === '*' ? words[at + 2] : words[at + 1]
-    return at === -1 || name === undefined || !/^[a-z]/.test(name) ? [] : [{ name, line }]
-  })
-}
-
-/** Lists the names of types that several files declare and export. */
-function findTypeNamesUsedTwice(files: Codebase): string[] {
-  const declarations = files.flatMap(({ path, tokens }) =>
-    tokens.flatMap(({ text }, index) => {
-      if (text !== 'export') return []
-      const [keyword, name] = tokens
-        .slice(index + 1, index + 4)
-        .map((token) => token.text)
-        .filter((word) => word !== 'abstract' && word !== 'declare')
-      const isType = /^(interface|type|class)$/.test(keyword ?? '') && /^\w+$/.test(name ?? '')
-      return isType ? [{ name: name ?? '', path }] : []
-    }),
-  )
-  return [...Map.groupBy(declarations, ({ name }) => name)]
-    .map(([name, found]) => ({ name, paths: new Set(found.map(({ path }) => path)) }))
-    .filter(({ paths }) => paths.size > 1)
-    .map(({ name, paths }) => `${name} is declared in ${[...paths].join(', ')}`)
-}
-
-function isMisnamed(name: string): boolean {
-  return isRelation(name) || adverbs.test(name) || participle.test(name)
-}
-
-function isRelation(name: string): boolean {
-  return /^#?[a-z]\w*[a-z]Of$/.test(name) && !allowedRelations.test(name)
-}
-
-/** Whether a token is the name in a function, a constant, or a private method. */
-function isDeclaredAt(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1]?.text ?? ''
-  if (/^(function|const|\*)$/.test(before)) return true
-  return tokens[at]?.text.startsWith('#') === true && before !== '.'
-}
-
-/** Returns the name of the function declared at a token after `export`; undefined if there is none. */
-function functionNameAt(tokens: readonly Token[], start: number): string | undefined {
-  const texts = tokens.slice(start, start + 60).map(({ text }) => text)
-  const declaration = texts.slice(0, 5).join(' ')
-  const named = /^(?:default )?(?:async )?function (?:\* )?([\p{ID_Start}$_][\w$]*)?/u.exec(
-    declaration,
-  )
-  if (named) return named[1] ?? 'default'
-  const [keyword, name] = texts
-  if (keyword !== 'const' || texts[2] !== '=') return undefined
-  const value = texts[3] === 'async' ? 4 : 3
-  if (texts[value] === 'function' || texts[value] === '<') return name
-  if (texts[value + 1] === '=' && texts[value + 2] === '>') return name
-  if (texts[value] !== '(') return undefined
-  let depth = 0
-  for (let at = start + value; at < tokens.length; at += 1) {
-    if (tokens[at]?.text === '(') depth += 1
-    if (tokens[at]?.text === ')') depth -= 1
-    if (depth > 0) continue
-    const [next, then] = [tokens[at + 1]?.text, tokens[at + 2]?.text]
-    return next === ':' || (next === '=' && then === '>') ? name : undefined
-  }
-  return undefined
-}
-
-function hasDocstring({ comments }: SourceFile, line: number): boolean {
-  return comments.some(({ text, endLine }) => text.startsWith('/**') && endLine === line - 1)
-}
-
-/** Splits names into words: `teamId` to `team id`, `data_contract` to `data contract`. */
-function splitWords(line: string): string {
-  return line.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[-_]/g, ' ')
 }
