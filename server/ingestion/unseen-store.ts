@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { CONTAINER_KINDS, type AssetKind } from '../connectors/connector.ts'
 import type { Database } from '../tables.ts'
 import type { Claim } from './claim.ts'
+import { selectRejectedDeletes } from './rejected-record.ts'
 
 /** A live table that a run has not seen in its scope. */
 export interface UnseenTable {
@@ -41,26 +42,12 @@ export async function listUnseen(
 }
 
 /** Lists the paths of unproven deletes that a person rejected after the last run. */
-export async function listRejectedUnproven(
-  db: Database,
-  { organizationId, integrationId }: Claim,
-): Promise<string[]> {
+export async function listRejectedUnproven(db: Database, claim: Claim): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
-    select change.path_before as path
-    from (
-      select id, held_state
-      from ingestion_run
-      where organization_id = ${organizationId}
-        and integration_id = ${integrationId}
-        and kind = 'ingest'
-        and status = 'SUCCESS'
-      order by started_at desc, id desc
-      limit 1
-    ) as last
-    join asset_change as change on change.organization_id = ${organizationId}
-      and change.run_id = last.id
-      and change.held_because = 'unproven'
-    where last.held_state = 'rejected'
+    select path_before as path
+    from (${selectRejectedDeletes(claim)}
+    ) as rejected
+    where held_because = 'unproven'
   `.execute(db)
   return rows.map(({ path }) => path)
 }
