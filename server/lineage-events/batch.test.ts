@@ -177,6 +177,8 @@ onStore((store) => {
       `[,${event}]`,
       `[{"a":"}]`,
       '[}',
+      // A string without an end is scanned once, not from each of its quotes.
+      `["${'\\"'.repeat(1_000_000)}`,
     ]) {
       await expectProblem(post(body), 400)
     }

@@ -57,12 +57,9 @@ export const batchResult = z
   })
   .openapi('LineageBatchResult')
 
-/** Reads a batch. Errors: body_malformed, validation_failed for a text that is no list or too long a list. */
+/** Reads a batch. Errors: body_malformed, validation_failed for a text that is not a list or is too long. */
 export function readBatch(text: string, product: EventProduct): BatchReading {
   const places = splitArray(text)
-  if (places.length > BATCH_EVENTS_MAX) {
-    throw invalidBatch(`A batch has at most ${BATCH_EVENTS_MAX} events; this one has more.`)
-  }
   const reading: BatchReading = { count: places.length, events: [], failed: [] }
   for (const [index, [start, end]] of places.entries()) {
     const result = readEvent(text.slice(start, end), index, product)
@@ -88,8 +85,9 @@ function readEvent(text: string, index: number, product: EventProduct): LineageE
   }
 }
 
-// Brackets and separators outside of strings. A string is one match, so what it contains is skipped.
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},]/gs
+// Brackets and separators outside of strings. A string is one match, so what it contains is skipped; a string without an
+// end matches up to the end of the text, so that it is not scanned again from each of its quotes.
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{},]/gs
 
 /** Finds the elements of a JSON array without parsing them, each with its start and end. Errors: those of `readBatch`. */
 function splitArray(text: string): [start: number, end: number][] {
@@ -104,8 +102,12 @@ function splitArray(text: string): [start: number, end: number][] {
     else if (token === ']' || token === '}') depth -= 1
     const isEnd = depth === 0
     if (isEnd || (depth === 1 && token === ',')) {
-      if (!isEnd || places.length > 0 || text.slice(start, at).trim() !== '')
+      if (!isEnd || places.length > 0 || text.slice(start, at).trim() !== '') {
+        if (places.length === BATCH_EVENTS_MAX) {
+          throw invalidBatch(`A batch has at most ${BATCH_EVENTS_MAX} events; this one has more.`)
+        }
         places.push([start, at])
+      }
       start = at + 1
     }
     if (!isEnd) continue

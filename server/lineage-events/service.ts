@@ -71,7 +71,9 @@ export async function recordBatch(
     }),
   )
   const outcomes = stored.map(findOutage)
-  if (outcomes.length > 0 && outcomes.every((one) => one !== undefined)) throw outcomes[0]
+  if (outcomes.length > 0 && outcomes.every((one) => one !== undefined)) {
+    throw outcomes.find((one) => one?.isOutcomeUnknown) ?? outcomes[0]
+  }
   for (const [at, { index }] of permitted.entries()) {
     const outage = outcomes[at]
     if (outage === undefined) continue
