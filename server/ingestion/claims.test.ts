@@ -71,8 +71,13 @@ onStore((store) => {
     // The last statement of the publication sees the flag, and no earlier beat reports it.
     world.engine.timing = { ...world.engine.timing, beatMs: 60_000 }
     await set(world, id, `message = message`)
-    const { working } = await world.start()
-    await sql`update ingestion_run set cancel_requested_at = now() where id = ${id}`.execute(db)
+    const working = await db.transaction().execute(async (blocker) => {
+      await sql`lock table asset in share mode`.execute(blocker)
+      const started = await world.start()
+      await untilBlocked(db)
+      await sql`update ingestion_run set cancel_requested_at = now() where id = ${id}`.execute(db)
+      return started.working
+    })
     await working.done
     const run = await world.find(id)
     assert.equal(run.status, 'CANCELLED')

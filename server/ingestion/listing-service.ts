@@ -15,12 +15,14 @@ import { identifyReading } from './reading.ts'
 import { getDelayMs, isTemporary, toFailure } from './source-failure.ts'
 import { getKnownVersions } from '../assets/live-service.ts'
 import { stageBatch } from './staging-service.ts'
-import { deleteScopes, deleteStagedScopes, upsertScopes } from './staging-store.ts'
+import { analyzeStaged, deleteScopes, deleteStagedScopes, upsertScopes } from './staging-store.ts'
 import { listUnseen } from './unseen-store.ts'
 import { untilAborted, untilAbortedEach } from '../kit/until-aborted.ts'
 
 const SCOPES_MAX = 100_000
-const DETAIL_CHARACTERS_MAX = 50_000_000
+const DETAILS_CHARACTERS_MAX = 50_000_000
+// Fewer staged rows are compared quickly with any plan.
+const ANALYZED_ROWS_MIN = 1000
 const OBJECTS_MAX = 2_000_000
 const LEDGER_ROWS_MAX = 1000
 const CLOSE_MS_MAX = 2000
@@ -68,6 +70,9 @@ class Reader {
       const place = readings.size === 1 ? reading : `${at} of ${readings.size}: ${reading}`
       await this.#readScopes(group, place)
     }
+    if (this.#stagedCount >= ANALYZED_ROWS_MIN) {
+      await untilAborted(analyzeStaged(engine.db), this.#attempt.signal)
+    }
     const unproven = await this.#findUnproven()
     return {
       unproven,
@@ -80,7 +85,7 @@ class Reader {
     }
   }
 
-  /** A person who forces a run has decided. */
+  /** Asks the source for missing tables. A forced run skips this: its user has decided. */
   async #findUnproven(): Promise<Listing['unproven']> {
     const { engine, claim, connector, signal } = this.#attempt
     if (claim.forced || connector.description.hidesTables !== true) return new Map()
@@ -88,8 +93,8 @@ class Reader {
     const scopes = complete.map(({ scope }) => scope)
     const isIncluded = newInclusion(this.#attempt)
     const unseen = await listUnseen(engine.db, claim, scopes)
-    const gone = unseen.filter(({ path, kind }) => isIncluded(parsePath(path), kind))
-    return await findUnproven(gone, async (tables) => {
+    const candidates = unseen.filter(({ path, kind }) => isIncluded(parsePath(path), kind))
+    return await findUnproven(candidates, async (tables) => {
       this.#session ??= await this.#open()
       const proving = this.#session.prove?.(tables) ?? Promise.resolve([])
       return await this.#waitFor(untilAborted(proving, signal))
@@ -187,8 +192,8 @@ class Reader {
       this.#ledger.set(key, toLedgerEntry(scope, key))
       if (scope.decision !== 'included') continue
       characters += countDetailCharacters(scope)
-      if (characters > DETAIL_CHARACTERS_MAX) {
-        const message = `The source describes its schemas with more than ${DETAIL_CHARACTERS_MAX} characters.`
+      if (characters > DETAILS_CHARACTERS_MAX) {
+        const message = `The source describes its schemas with more than ${DETAILS_CHARACTERS_MAX} characters.`
         throw new SourceFailure('too_large', message)
       }
       included.push(scope)

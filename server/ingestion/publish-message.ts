@@ -44,10 +44,13 @@ export function createMessage(
   return parts.join('; ')
 }
 
-function unprovenText(listing: Listing, count: number, [first]: readonly MissingScope[]): string {
-  const reason = listing.unproven.get(first?.scope ?? '') ?? ''
-  const until = first === undefined ? '' : `, at most until ${toDay(first.until)}`
-  return `${count} deletes are held because the source may only hide the tables${until}. ${reason}`
+// Sorted by the time since which they are missing: the last one is held longest.
+function unprovenText(listing: Listing, count: number, unproven: readonly MissingScope[]): string {
+  const last = unproven.at(-1)
+  const reason = listing.unproven.get(last?.scope ?? '') ?? ''
+  const until = last === undefined ? '' : `, at most until ${toDay(last.until)}`
+  const deletes = count === 1 ? '1 delete is' : `${count} deletes are`
+  return `${deletes} held because the source may only hide the tables${until}. ${reason}`
 }
 
 /** Returns the message of a missing scope in the ledger. */

@@ -13,13 +13,11 @@ import { isShown, classifyUnlisted, newInclusion, parsePath, type Listing } from
 import { listInhabited, recordMissing } from './missing-store.ts'
 import { createMessage, missingSentence, type Outcome } from './publish-message.ts'
 import { rejectHeldAgain, supersedeHeld, wasHeldRejected } from './publish-store.ts'
-import { analyzeStaged, countStaged, upsertScopes, withholdUpdates } from './staging-store.ts'
+import { countStaged, upsertScopes, withholdUpdates } from './staging-store.ts'
 import { identifyReading } from './reading.ts'
 import { listRejectedUnproven } from './unseen-store.ts'
-import { untilAborted } from '../kit/until-aborted.ts'
 
 /** The number of staged rows from which analyzing them pays off. */
-const ANALYZED_ROWS_MIN = 1000
 
 /**
  * Publishes the staged assets and ends the run in one transaction: readers see the assets either
@@ -50,7 +48,6 @@ export async function publishRun(attempt: Attempt, listing: Listing): Promise<Ch
     source: connector.source,
     reading: identifyReading(connector, setup),
   }
-  if (listing.stagedCount >= ANALYZED_ROWS_MIN) await untilAborted(analyzeStaged(db), signal)
   const published = await db.transaction().execute((transaction) =>
     withStatementCancel(transaction, engine.beatDb, signal, async () => {
       // A worker that hangs here must not keep its locks.

@@ -12,7 +12,10 @@ export interface UnseenTable {
   kind: AssetKind
 }
 
-/** Lists the live tables of completely read scopes that a run has not seen, also not under another name. */
+/**
+ * Lists the live tables of completely read scopes that a run has not seen, also not under another name. Each condition is
+ * a separate anti join, because the planner compares every pair of rows for a disjunction.
+ */
 export async function listUnseen(
   db: Database,
   { organizationId, integrationId, runId, fence }: Claim,
@@ -31,10 +34,15 @@ export async function listUnseen(
         where staged.organization_id = asset.organization_id
           and staged.run_id = ${runId}
           and staged.fence = ${fence}
-          and (
-            staged.path = asset.path
-            or (staged.source_id = asset.source_id and staged.kind = asset.kind)
-          )
+          and staged.path = asset.path
+      )
+      and not exists (
+        select from staged_asset as staged
+        where staged.organization_id = asset.organization_id
+          and staged.run_id = ${runId}
+          and staged.fence = ${fence}
+          and staged.source_id = asset.source_id
+          and staged.kind = asset.kind
       )
     order by asset.scope, asset.path
   `.execute(db)

@@ -40,8 +40,8 @@ export function isolateConnectors(
   const defaults = { program: READER, environment: {}, limits: READER_LIMITS, graceMs: GRACE_MS }
   const options = { ...defaults, ...more }
   const start = async (setup: Setup): Promise<SourceProcess> => {
-    const startedAtMs = performance.now()
     const place = await places?.acquire({ flow, signal: setup.signal })
+    const startedAtMs = performance.now()
     const release = (): void => place?.release((performance.now() - startedAtMs) / 1000)
     try {
       const reader = new SourceProcess(setup, options)
