@@ -16,12 +16,12 @@ export class ColumnNames {
     this.#folded = new Map(folded)
   }
 
-  /** Returns the name as the column has it; undefined if there is no such column. */
+  /** Returns the spelling of the column; undefined if the table lacks it. */
   find(name: string): string | undefined {
     return this.#names.has(name) ? name : this.#folded.get(foldName(name))
   }
 
-  /** Spells names as their columns do; a name without a column stays. */
+  /** Spells names as their columns do; names without a column stay unchanged. */
   spell(names: readonly string[]): string[] {
     return names.map((name) => this.find(name) ?? name)
   }

@@ -55,7 +55,7 @@ export interface Description {
   /** The type of an ODCS server (`postgres`), or undefined if the standard has none. */
   serverType: string | undefined
   /**
-   * Set if a listing leaves out, without a sign, what the account may not see. A table that is missing from
+   * Set if a listing silently leaves out what the account may not see. A table that is missing from
    * such a listing is asked for (`SourceSession.prove`) before it is deleted.
    */
   hidesTables?: true

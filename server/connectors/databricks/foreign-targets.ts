@@ -64,12 +64,16 @@ async function addCatalogTargets(
       }
     }
   }
-  for (const { key, constraint, position } of targets) {
-    const [schema, table, column] =
-      columns.get(JSON.stringify([...constraint.slice(1), position])) ?? []
-    if (schema === undefined || table === undefined || column === undefined) continue
+  for (const [key, parts] of Map.groupBy(targets, (target) => target.key)) {
+    const matches = parts.map(({ constraint, position }) =>
+      columns.get(JSON.stringify([...constraint.slice(1), position])),
+    )
+    const [[schema = '', table = ''] = []] = matches
+    const referenced = matches.flatMap((target) => target?.[2] ?? [])
+    // A key of which only some columns are shown is shown without any.
+    if (referenced.length < parts.length) continue
     key.references = [catalog, schema, table]
-    key.referencedColumns.push(column)
+    key.referencedColumns.push(...referenced)
   }
 }
 

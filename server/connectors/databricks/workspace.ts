@@ -81,7 +81,7 @@ function newCredentials(
 /** The listings of Unity Catalog. */
 export type Collection = 'catalogs' | 'schemas' | 'tables'
 
-// Without this, objects that the account may only browse are missing without a sign.
+// Without this, objects that the account may only browse are missing silently.
 const BROWSING = { include_browse: 'true' }
 
 /** Requests one page of a listing. Errors: those of JsonClient. */

@@ -95,7 +95,7 @@ export function toTable(rows: readonly FactRow[], origin: Origin): TableResult |
   }
 }
 
-// Each part is a view of its own. A table that was just created, or is locked, is missing from some.
+// Each part is a separate view. A table that was just created, or is locked, is missing from some.
 function hasAllParts({ facts: [type] }: FactRow, byKind: ReadonlyMap<number, unknown>): boolean {
   if (type === 'SYSTEM VIEW') return true
   return byKind.has(type === 'VIEW' ? ROW_KINDS.view : ROW_KINDS.storage)
