@@ -47,11 +47,7 @@ export const SEALED_TABLES = {
 export type SealedTableName = keyof typeof SEALED_TABLES
 
 /** The names of all tables of sealed secrets. */
-export const SEALED_TABLE_NAMES: readonly SealedTableName[] = [
-  'credential',
-  'webhook_secret',
-  'plain_record_secret',
-]
+export const SEALED_TABLE_NAMES = listNames(SEALED_TABLES)
 
 const RESEALED_AT_ONCE = 100
 
@@ -178,4 +174,8 @@ async function updateSealed(
     where ${sql.join(isPlace, sql` and `)}
       and sealed = ${sealed}
   `.execute(db)
+}
+
+function listNames<Name extends string>(tables: Readonly<Record<Name, SealedTable>>): Name[] {
+  return Object.keys(tables).filter((name): name is Name => name in tables)
 }

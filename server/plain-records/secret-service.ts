@@ -8,7 +8,7 @@ import { PLAIN_RECORDS } from '../../formats/record/plain-kinds.ts'
 import { asText, getField, isObject, jsonText } from '../../formats/text/value.ts'
 import { readStored } from '../http/document.ts'
 import type { SecretBox } from '../kit/secret-box.ts'
-import { openSealed, toSealContext } from '../sealed-secrets.ts'
+import { openSealed, SecretUnreadable, toSealContext } from '../sealed-secrets.ts'
 import type { Database } from '../tables.ts'
 import type {
   OwnedPlainRecord,
@@ -42,7 +42,7 @@ export async function sealPlainRecords(db: Database, box: SecretBox): Promise<nu
       if (kind === undefined) continue
       const secret = sealDocument(box, key, document)
       await secretStore.sealDocument(db, key, document, {
-        document: withoutSecret(kind, document),
+        document: maskSecret(kind, document),
         secret,
       })
     }
@@ -60,31 +60,47 @@ export function protect(
 ): ProtectedPlainRecord {
   if (kind.secretAddress === undefined) return { row, secret: undefined }
   const { document } = row
-  const masked = { ...row, document: withoutSecret(kind, document) }
+  const masked = { ...row, document: maskSecret(kind, document) }
   return { row: masked, secret: sealDocument(box, key, document) }
 }
 
 function sealDocument(box: SecretBox, key: PlainRecordKey, document: string): SealedDocument {
-  const sealed = box.seal(document, toSealContext('plain_record_secret', toPlace(key)))
+  const sealed = box.seal(document, toSealContext('plain_record_secret', toSealKey(key)))
   return { sealed, keyId: box.keyId }
 }
 
-/** Returns the whole document of a stored record. Errors: SecretUnreadable. */
-export function openDocument(
+function openDocument(
   box: SecretBox,
   key: PlainRecordKey,
   { document, sealed }: Pick<OwnedPlainRecord, 'document' | 'sealed'>,
 ): string {
   if (sealed === null) return document
-  return openSealed(box, 'plain_record_secret', toPlace(key), sealed)
+  return openSealed(box, 'plain_record_secret', toSealKey(key), sealed)
 }
 
-function toPlace({ organizationId, kind, scope, id }: PlainRecordKey): string[] {
+/**
+ * Returns the document of a stored record for callers who may see its secret. If another encryption key sealed it, the
+ * secret is masked, so that it can be entered again.
+ */
+export function showDocument(
+  box: SecretBox,
+  key: PlainRecordKey,
+  stored: Pick<OwnedPlainRecord, 'document' | 'sealed'>,
+): string {
+  try {
+    return openDocument(box, key, stored)
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    return stored.document
+  }
+}
+
+function toSealKey({ organizationId, kind, scope, id }: PlainRecordKey): string[] {
   return [organizationId, kind, scope, id]
 }
 
 /** Masks the secret of a document: anyone who has the address of a webhook can post to it. */
-export function withoutSecret({ secretAddress }: PlainRecordKind, document: string): string {
+export function maskSecret({ secretAddress }: PlainRecordKind, document: string): string {
   if (secretAddress === undefined) return document
   const { value } = readStored({ document, mediaType: 'application/json' })
   const address = asText(getField(value, secretAddress))

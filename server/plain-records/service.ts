@@ -25,7 +25,7 @@ import type {
   SeenPlainRecord,
   StoredPlainRecord,
 } from './model.ts'
-import { openDocument, protect, withoutSecret } from './secret-service.ts'
+import { showDocument, protect, maskSecret } from './secret-service.ts'
 import * as store from './store.ts'
 import { newPlainRecordTask } from './task.ts'
 
@@ -113,9 +113,9 @@ export async function getPlainRecord(
   if (stored === undefined) throw notFound()
   const isWriter = may(caller, kind.holder.permission, stored.team ?? undefined)
   if (isWriter || kind.secretAddress === undefined) {
-    return { ...stored, document: openDocument(secretBox, key, stored) }
+    return { ...stored, document: showDocument(secretBox, key, stored) }
   }
-  const document = withoutSecret(kind, stored.document)
+  const document = maskSecret(kind, stored.document)
   return { ...stored, document, digest: hash('sha256', document) }
 }
 
@@ -142,8 +142,8 @@ export async function listPlainRecords(
     const rows = await store.loadPlainRecords(db, key, ids)
     return rows.map(({ id, document, sealed }) =>
       isWriter
-        ? openDocument(secretBox, { ...key, id }, { document, sealed })
-        : withoutSecret(kind, document),
+        ? showDocument(secretBox, { ...key, id }, { document, sealed })
+        : maskSecret(kind, document),
     )
   }
   return await documentListAnswer(references, load, undefined)

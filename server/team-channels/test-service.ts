@@ -3,6 +3,7 @@ import { ApiError, notFound } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import { requirePermission } from '../http/missing-permission.ts'
 import type { HttpClient } from '../kit/http-client.ts'
+import { SecretUnreadable } from '../sealed-secrets.ts'
 import { findChannelDocument } from './channel-service.ts'
 import { storedChannel } from './channel.ts'
 import { postToChat } from './send-service.ts'
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 15_000
 
 /**
  * Posts a test message to a channel of a team. Returns why the chat system did not accept it; undefined = it did.
- * Errors: permission_missing, not_found, invalid_state for a disabled channel, SecretUnreadable.
+ * Errors: permission_missing, not_found, invalid_state for a disabled channel and for an address that cannot be decrypted.
  */
 export async function testChannel(
   {
@@ -25,7 +26,7 @@ export async function testChannel(
   caller: Caller,
   key: { team: string; channelId: string },
 ): Promise<string | undefined> {
-  const document = await findChannelDocument({ db, secretBox }, caller.organizationId, key)
+  const document = await findReadableDocument({ db, secretBox }, caller, key)
   if (document === undefined) throw notFound()
   requirePermission(caller, 'TEAM_EDIT', key.team)
   const { name, type, endpoint, enabled } = storedChannel.parse(JSON.parse(document))
@@ -41,4 +42,18 @@ export async function testChannel(
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const result = await postToChat(http, { system: type, endpoint }, message, signal)
   return result.ok ? undefined : result.error
+}
+
+async function findReadableDocument(
+  services: Pick<Services, 'db' | 'secretBox'>,
+  { organizationId }: Caller,
+  key: { team: string; channelId: string },
+): Promise<string | undefined> {
+  try {
+    return await findChannelDocument(services, organizationId, key)
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    const message = 'The address of the channel cannot be decrypted. Enter it again.'
+    throw new ApiError('invalid_state', message, { cause: error })
+  }
 }
