@@ -3,6 +3,7 @@ import { touchMembers, touchSessions } from './access/caller-store.ts'
 import { recordKeyUse } from './api-keys/service.ts'
 import type { Clock } from './kit/clock.ts'
 import type { Log } from './kit/log.ts'
+import { startJobs } from './kit/periodic-jobs.ts'
 import type { Database } from './tables.ts'
 
 // The use of keys and sessions is recorded in the background: no request waits for it, and reading needs no write.
@@ -22,9 +23,8 @@ export async function recordCredentialUse({
   clock,
   authenticator,
 }: RecordingParts): Promise<void> {
-  const keys = authenticator.takeUsedKeys()
+  await recordKeyUse(db, clock, authenticator.takeUsedKeys())
   const sessions = authenticator.takeSessionUses()
-  await recordKeyUse(db, clock, keys)
   if (sessions.length === 0) return
   await touchSessions(db, clock, sessions)
   await touchMembers(db, clock, sessions)
@@ -35,19 +35,15 @@ export function startCredentialUse(
   parts: RecordingParts & { guard: { isPaused(): boolean } },
   log: Log,
 ): { stop(): Promise<void> } {
-  const record = async (): Promise<void> => {
-    if (parts.guard.isPaused()) return
-    try {
-      await recordCredentialUse(parts)
-    } catch (error) {
-      log.warn({ err: error }, 'the use of API keys and sessions could not be recorded')
-    }
-  }
-  const timer = setInterval(() => void record(), PERIOD_MS)
+  const run = async (): Promise<void> => await recordCredentialUse(parts)
+  const name = 'recording the use of API keys and sessions'
+  const isPaused = (): boolean => parts.guard.isPaused()
+  const jobs = startJobs([{ name, periodMs: PERIOD_MS, run }], { log, isPaused })
   return {
     async stop() {
-      clearInterval(timer)
-      await record()
+      await jobs.stop()
+      if (isPaused()) return
+      await run().catch((error: unknown) => log.warn({ err: error }, `${name} failed`))
     },
   }
 }

@@ -21,7 +21,8 @@ const MEBIBYTE = 1024 * 1024
 /** The limits of a process. */
 export const ADMISSION_LIMITS: AdmissionLimits = {
   authenticating: { totalMax: 2000, perNameMax: 250 },
-  authenticated: { totalMax: 1000, perNameMax: 200 },
+  // More than the queues of `lanes.ts` hold: they decide in turns who waits, so no organization can fill this limit.
+  authenticated: { totalMax: 2500, perNameMax: 200 },
   public: { totalMax: 200, perNameMax: 50 },
   bodyBytes: { totalMax: 128 * MEBIBYTE, perNameMax: 32 * MEBIBYTE },
   responseBytes: { totalMax: 256 * MEBIBYTE, perNameMax: 64 * MEBIBYTE },

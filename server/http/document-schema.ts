@@ -38,7 +38,7 @@ function toSchema(shape: Shape): z.ZodType {
   }
 }
 
-// A field of a contract can contain fields of its own, to any depth.
+// A field of a contract can contain fields, to any depth.
 const STANDARD_DEPTH_MAX = 3
 
 /**

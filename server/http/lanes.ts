@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
 import { newFairQueue, QueueFull, type QueueObserver } from '../kit/fair-queue.ts'
 import { holdSlot } from '../kit/held-slot.ts'
-import { StoreUnavailable, toUnsent } from '../kit/store-errors.ts'
+import { isConnectionLost, toUnsent } from '../kit/store-errors.ts'
+import { newStoreProblem } from './store-problem.ts'
 
 /**
  * The kinds of requests by their cost: `point` reads or writes one resource, `scan` reads many, `bulk` takes or writes
@@ -58,7 +59,8 @@ const BULK_SLOTS = 2
 // People do not wait for a page for longer; pipelines lose more by an error than by waiting.
 const READ_WAIT_MS = 10_000
 const WRITE_WAIT_MS = 25_000
-const RETRY_SECONDS = 1
+// A chunk of an answer that has begun waits as often as it must.
+const CHUNK_RETRY_MS = 1000
 // A store that fails faster still answers; the requests that wait are then tried one by one.
 const OUTAGE_THRESHOLD_MS = 500
 
@@ -88,7 +90,7 @@ export function newLanes(slotsCount: number, observer?: QueueObserver): Lanes {
   // Each request would wait for its own timeout while the store does not respond. They fail together instead, like the
   // request that found out.
   function rejectDuringOutage(error: unknown, startedAtMs: number): void {
-    if (!(error instanceof StoreUnavailable) || lastSuccessAtMs > startedAtMs) return
+    if (!isConnectionLost(error) || lastSuccessAtMs > startedAtMs) return
     if (performance.now() - startedAtMs < OUTAGE_THRESHOLD_MS) return
     for (const queue of [short, usual]) queue.rejectWaiting(toUnsent(error))
   }
@@ -117,10 +119,7 @@ export function newLanes(slotsCount: number, observer?: QueueObserver): Lanes {
         return result
       } catch (error) {
         if (!(error instanceof QueueFull)) throw error
-        throw new ApiError('overloaded', 'Too many requests are waiting. Try again shortly.', {
-          retryAfterSeconds: RETRY_SECONDS,
-          cause: error,
-        })
+        throw newStoreProblem('overloaded', error)
       }
     },
   }
@@ -159,7 +158,7 @@ async function readInTurn(
       return await lanes.run(turn, () => reader.read())
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'overloaded') throw error
-      await sleep(RETRY_SECONDS * 1000)
+      await sleep(CHUNK_RETRY_MS)
     }
   }
 }

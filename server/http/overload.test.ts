@@ -169,7 +169,7 @@ onStore((store) => {
     const slow = secondPool({ requestTimeoutMs: 1, connectTimeoutMs: 0 })
     const product = newProduct(slow)
     const holders = [await slow.pool.connect(), await slow.pool.connect()]
-    // Both connections are in use, so the cause is no outage.
+    // Both connections are in use, so the cause is not an outage.
     const late = await product.call('GET', '/api/teams', { key: world.keys.O })
     assert.equal(late.headers.get('retry-after'), '1')
     const problem = await expectProblem(late, 503, /Too many requests are waiting/)

@@ -20,7 +20,7 @@ export interface PoolLimits {
 
 /**
  * Creates the function that borrows a connection from a pool. Connections to a server that may have been replaced are
- * closed first. How many statements wait is limited by the slots of requests (`http/lanes.ts`). Errors:
+ * closed first. Requests are limited by their slots, authentication by the limits of admission. Errors:
  * StoreUnavailable.
  */
 export function newBorrowing(pool: Pool, health: StoreHealth): () => Promise<PoolClient> {

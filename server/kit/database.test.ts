@@ -140,7 +140,7 @@ onStore((store) => {
     await many.close()
   })
 
-  test('openDatabase › limits the time that statements wait for a connection, which is no outage', async () => {
+  test('openDatabase › limits the time that statements wait for a connection, which is not an outage', async () => {
     const narrow = open(store().connection, { connectTimeoutMs: 300 })
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
@@ -267,7 +267,7 @@ onStore((store) => {
     assert.notEqual(await one('select pg_backend_pid() as value', patient), pid)
     const holder = await patient.pool.connect()
     const late = asOneRequest(() => one('select 1 as value', patient))
-    // Another user has the only connection, so this is no outage.
+    // Another user has the only connection, so this is not an outage.
     await assert.rejects(late, { name: 'StoreUnavailable', message: 'all connections were in use' })
     holder.release()
     assert.equal(await one('select 1 as value', patient), 1)

@@ -254,7 +254,7 @@ class Loan implements DatabaseConnection {
     }
   }
 
-  // Waiting for other statements is no outage.
+  // Waiting for other statements is not an outage.
   #explainLate(error: unknown): unknown {
     const { pool, limits } = this.#lender
     const isBusy = pool.waitingCount > 0 && pool.totalCount >= limits.connectionsMax

@@ -8,6 +8,7 @@ export class FairOrder<Job> {
   readonly #root: Flow<Job> = newFlow(undefined, '')
   #sequence = 0
   #sweepAt = SWEEP_MIN
+  #flowsCount = 0
 
   /** The number of waiting jobs. */
   get waitingCount(): number {
@@ -16,7 +17,7 @@ export class FairOrder<Job> {
 
   /** The number of flows that are remembered. */
   get flowsCount(): number {
-    return countFlows(this.#root)
+    return this.#flowsCount
   }
 
   /** Adds a job to its flow, after the jobs that are there. */
@@ -91,8 +92,12 @@ export class FairOrder<Job> {
   #findLeaf(names: readonly string[]): Flow<Job> {
     let flow = this.#root
     for (const name of names) {
-      const next: Flow<Job> = flow.children.get(name) ?? newFlow(flow, name)
-      flow.children.set(name, next)
+      let next: Flow<Job> | undefined = flow.children.get(name)
+      if (next === undefined) {
+        next = newFlow(flow, name)
+        flow.children.set(name, next)
+        this.#flowsCount += 1
+      }
       flow = next
     }
     return flow
@@ -115,11 +120,13 @@ export class FairOrder<Job> {
     if (root.runningCount === 0 && root.waitingCount === 0) {
       root.children.clear()
       root.now = 0
+      this.#flowsCount = 0
       return
     }
-    if (this.flowsCount < this.#sweepAt) return
+    if (this.#flowsCount < this.#sweepAt) return
     forgetIdle(root)
-    this.#sweepAt = Math.max(SWEEP_MIN, 2 * this.flowsCount)
+    this.#flowsCount = countFlows(root)
+    this.#sweepAt = Math.max(SWEEP_MIN, 2 * this.#flowsCount)
   }
 }
 
@@ -227,7 +234,7 @@ function findNewest<Job>({ lanes }: Flow<Job>): Place<Job> | undefined {
 
 function countFlows<Job>({ children }: Flow<Job>): number {
   let count = children.size
-  for (const child of children.values()) count += child.children.size
+  for (const child of children.values()) count += countFlows(child)
   return count
 }
 

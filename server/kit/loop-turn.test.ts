@@ -53,7 +53,7 @@ test('mapInLoopTurns › maps every item in its order, a few in each turn', asyn
   )
 })
 
-test('mapInLoopTurns › an item larger than a turn has one of its own; no items need none', async () => {
+test('mapInLoopTurns › a large item gets its own turn; an empty list needs none', async () => {
   const size = { measure: (item: number) => item, sizeMax: 10 }
   assert.deepEqual(await mapInLoopTurns([100, 1, 100], size, String), ['100', '1', '100'])
   assert.deepEqual(await mapInLoopTurns([], size, String), [])

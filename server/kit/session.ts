@@ -48,7 +48,7 @@ export async function checkClient(
   )
 }
 
-/** The statement that begins a transaction in a session without settings of its own. */
+/** The statement that begins a transaction in a session without its own settings. */
 export const BEGIN = 'begin'
 
 /**

@@ -15,7 +15,7 @@ function fromServer(code: string, message = 'x'): DatabaseError {
   return error
 }
 
-test('toStoreUnavailable › waiting for a connection of a full pool is no outage, and changed nothing', () => {
+test('toStoreUnavailable › waiting for a connection of a full pool is not an outage, and changed nothing', () => {
   const failure = toConnectionFailure(new Error('timeout exceeded when trying to connect'))
   assert.equal(failure.rule.answer, 'overloaded')
   assert.equal(failure.rule.isRolledBack, true)

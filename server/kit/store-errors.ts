@@ -169,7 +169,7 @@ export async function unlessReadOnly<T>(work: () => Promise<T>): Promise<T | und
 
 /** Returns whether the database itself failed: it is neither only slow, nor did it refuse only a statement. */
 export function isOutage({ rule }: StoreUnavailable): boolean {
-  return rule.retry === 'read' || rule.answer !== 'store_unavailable'
+  return rule.retry === 'read' || rule.answer === 'store_read_only' || rule.answer === 'store_full'
 }
 
 /** Returns whether the database failed because its disk is full. */
