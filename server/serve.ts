@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import { createApp } from './app.ts'
 import { newAuthenticator } from './access/authenticate.ts'
 import { startCredentialUse } from './credential-use.ts'
-import { loadDemo, reportUnfinishedDemo } from './demo/load-demo.ts'
+import { loadDemo, keepUnfinishedDemo } from './demo/load-demo.ts'
 import { openSecretBox } from './encryption.ts'
 import { newClientResolver, type ClientResolver } from './http/client-address.ts'
 import { newPipeline } from './http/context.ts'
@@ -101,7 +101,7 @@ async function serveStore(
     ...answerSettings(config, server.url),
   }
   if (options.demo) await loadDemo(services, store, config.dataDirectory)
-  else await reportUnfinishedDemo(services)
+  else await keepUnfinishedDemo(services)
   const requestsPerMinute = config.rateLimitPerMinute
   const pipeline = newPipeline({ services, metrics, requestsPerMinute, clients })
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)

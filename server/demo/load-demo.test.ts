@@ -13,7 +13,8 @@ import { openSecretBox } from '../encryption.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { Store } from '../store.ts'
 import { verifyStore } from '../transfer/verify.ts'
-import { LOAD_STEPS, loadDemo, type LoadStep } from './load-demo.ts'
+import { keepUnfinishedDemo, LOAD_STEPS, loadDemo, type LoadStep } from './load-demo.ts'
+import { insertLoad } from './load-store.ts'
 import { findDemoSource } from './source.ts'
 
 class CutOff extends Error {}
@@ -73,6 +74,15 @@ onStore((store: () => Store) => {
         results.flatMap(({ findings }) => findings),
         [],
       )
+    })
+
+    test('is kept as it is once a start without the demo has served it', async () => {
+      await insertLoad(store().db)
+      const events = await count('event')
+      await keepUnfinishedDemo(services)
+      assert.equal(await count('demo_load'), 0)
+      await load()
+      assert.equal(await count('event'), events)
     })
 
     test('is not repeated once it is complete', async () => {

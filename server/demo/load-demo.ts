@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { ConfigError } from '../config.ts'
 import type { Services } from '../http/endpoint.ts'
 import { readTime } from '../kit/clock.ts'
@@ -65,6 +66,8 @@ export async function loadDemo(
   // An invalid mesh fails before the organization is created.
   readMesh()
   await bulkDb.transaction().execute(async (transaction) => {
+    // The transaction only holds the lock; a server that ends idle ones would let a second process load, too.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     if (!(await lockLoad(transaction))) {
       log.info('another process is loading the demo')
       return
@@ -107,14 +110,18 @@ async function loadEmptyStore(
   log.info({ signInFile }, 'to sign in to the demo, use an address and its password from the file')
 }
 
-/** Logs if a load of the demo was cut off, for a start without the demo. */
-export async function reportUnfinishedDemo({
-  db,
-  log,
-}: Pick<Services, 'db' | 'log'>): Promise<void> {
-  if (await isLoadUnfinished(db)) {
-    log.warn('the demo was loaded only in part: start with --demo to load it again')
-  }
+/**
+ * Keeps what a load that was cut off has written, for a start without the demo: people may work in the catalog from then
+ * on, so a later start with the demo must not empty it.
+ */
+export async function keepUnfinishedDemo({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void> {
+  if (!(await isLoadUnfinished(db))) return
+  await db.transaction().execute(async (transaction) => {
+    // Otherwise another process is loading it.
+    if (!(await lockLoad(transaction))) return
+    await deleteLoad(transaction)
+    log.warn('the demo was loaded only in part; a complete one needs another database')
+  })
 }
 
 function prepareFile(path: string): void {
@@ -177,9 +184,9 @@ async function loadMesh(
     const tester = keys.get('fleet') ?? founder
     const tests = listTests(services, organizationId, tester, now)
     const past: PastEvent[] = [...registrations, ...(estate?.history ?? []), ...tests]
-    for (const [at, one] of past.toSorted((a, b) => b.ageMs - a.ageMs).entries()) {
-      await one.replay(growOlder(one.ageMs))
-      if (at === 0) reached('first document')
+    for (const [index, event] of past.toSorted((a, b) => b.ageMs - a.ageMs).entries()) {
+      await event.replay(growOlder(event.ageMs))
+      if (index === 0) reached('first document')
     }
     reached('history')
     await addPlainRecords(services, newOwnerCaller(organizationId, founder), now)

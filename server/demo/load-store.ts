@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
+import { MOVED_TABLES, UNMOVED_TABLES } from '../transfer/tables.ts'
 
 // An arbitrary constant that all processes share.
 const LOAD_LOCK = 7_276_233
@@ -40,20 +41,15 @@ export async function deleteLoad(db: Database): Promise<void> {
   await sql`delete from demo_load`.execute(db)
 }
 
-/** Deletes everything that an unfinished load has written, in one transaction. */
+/** Deletes everything that an unfinished load has written, in one transaction. Tables of others are kept. */
 export async function emptyStore(db: Database): Promise<void> {
+  const names = [...MOVED_TABLES.map(({ name }) => name), ...Object.keys(UNMOVED_TABLES)]
+  const emptied = names.filter((name) => !KEPT_TABLES.includes(name))
   await db.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ name: string }>`
-      select relname as name
-      from pg_class
-      where relnamespace = current_schema()::regnamespace
-        and relkind = 'r'
-        and relname <> all (${KEPT_TABLES}::text[])
-    `.execute(transaction)
     // The entries of the activity only grow, except in a store that never served.
     await sql`alter table activity_entry disable trigger user`.execute(transaction)
     await sql`alter table activity_seal disable trigger user`.execute(transaction)
-    await sql`truncate ${sql.join(rows.map(({ name }) => sql.table(name)))}`.execute(transaction)
+    await sql`truncate ${sql.join(emptied.map((name) => sql.table(name)))}`.execute(transaction)
     await sql`alter table activity_entry enable trigger user`.execute(transaction)
     await sql`alter table activity_seal enable trigger user`.execute(transaction)
   })
