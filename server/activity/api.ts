@@ -61,27 +61,32 @@ const cursor = z
 /** The formats of exports. */
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const
 
-const activityQuery = z.object({
-  ...filterParameters,
-  actor: actorParameter.optional().openapi({ description: 'Made by this principal' }),
-  subject: subjectParameter.optional().openapi({ description: 'Of the resource with this id' }),
-  requestId: z
-    .string()
-    .regex(/^[\w.-]{1,64}$/, 'must be the id of a request')
-    .optional()
-    .openapi({
-      description: `Of the request with this id (header \`x-request-id\`), which the caller sent in the last ${REQUEST_MINUTES} minutes. For clients that do not know whether a change was saved (\`outcome_unknown\`)`,
-    }),
-  format: z
-    .enum(['json', ...EXPORT_FORMATS])
-    .optional()
-    .openapi({
-      description:
-        'json: a page; csv or jsonl: all entries, as an export. Without it, the header `Accept` decides',
-    }),
-  after: cursor,
-  limit: limitParameter(ENTRIES_USUAL, ENTRIES_MAX),
-})
+const activityQuery = z
+  .object({
+    ...filterParameters,
+    actor: actorParameter.optional().openapi({ description: 'Made by this principal' }),
+    subject: subjectParameter.optional().openapi({ description: 'Of the resource with this id' }),
+    requestId: z
+      .string()
+      .regex(/^[\w.-]{1,64}$/, 'must be the id of a request')
+      .optional()
+      .openapi({
+        description: `Of the request with this id (header \`x-request-id\`), which the caller sent in the last ${REQUEST_MINUTES} minutes. For clients that do not know whether a change was saved (\`outcome_unknown\`)`,
+      }),
+    format: z
+      .enum(['json', ...EXPORT_FORMATS])
+      .optional()
+      .openapi({
+        description:
+          'json: a page; csv or jsonl: all entries, as an export. Without it, the header `Accept` decides',
+      }),
+    after: cursor,
+    limit: limitParameter(ENTRIES_USUAL, ENTRIES_MAX),
+  })
+  .refine(({ requestId, format = 'json' }) => requestId === undefined || format === 'json', {
+    path: ['format'],
+    message: 'cannot be combined with requestId',
+  })
 
 const MEDIA_TYPES = {
   json: 'application/json',
@@ -119,16 +124,19 @@ export const listActivityEntries: Endpoint<never, z.infer<typeof activityQuery>>
     const page = { after, limit }
     if (requestId !== undefined) {
       const own = { ...filters, requestId }
-      return toPage(await listRequestAsJson(services, caller, own, page))
+      return toPageAnswer(await listRequestAsJson(services, caller, own, page), { path, search })
     }
     if (format !== 'json') return toExportAnswer(services, caller, filters, format)
-    return toPage(await listEntriesAsJson(services, caller, filters, page))
-
-    function toPage({ json, next }: { json: string; next: EntryKey | undefined }): Answer {
-      const link = next && nextLink(path, search, 'after', `${next.at} ${next.position}`)
-      return { ...toAnswer('json', link), body: json }
-    }
+    return toPageAnswer(await listEntriesAsJson(services, caller, filters, page), { path, search })
   },
+}
+
+function toPageAnswer(
+  { json, next }: { json: string; next: EntryKey | undefined },
+  { path, search }: { path: string; search: URLSearchParams },
+): Answer {
+  const link = next && nextLink(path, search, 'after', `${next.at} ${next.position}`)
+  return { ...toAnswer('json', link), body: json }
 }
 
 /** Builds the response with an export, which a browser saves as a file. */

@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
 import type { ActivityFilters } from './activity.ts'
 import { toCsvHeader } from '../kit/csv.ts'
+import { withoutSlot } from '../kit/held-slot.ts'
 import {
   CSV_COLUMNS,
   takeTransactionId,
@@ -74,7 +75,7 @@ export async function listRequestAsJson(
     actor: caller.principal,
     since: latest(filters.since, minutesAgo(clock, REQUEST_MINUTES)),
   }
-  // Every caller can see the entries of its own requests, also the keys of teams.
+  // Every caller sees the entries of its requests, including team keys.
   const viewer = { ...toViewer(caller), isOwner: true }
   const found = await listAsJson(db, viewer, own, page)
   if (found.json !== '[]') return found
@@ -86,7 +87,7 @@ async function waitForOpenTransactions(db: Services['db']): Promise<void> {
   const position = await takeTransactionId(db)
   for (let attempts = 0; attempts < SETTLING_ATTEMPTS_MAX; attempts += 1) {
     if (await isSettled(db, position)) return
-    await sleep(SETTLING_MS)
+    await withoutSlot(async () => await sleep(SETTLING_MS))
   }
   throw new ApiError(
     'store_unavailable',

@@ -25,7 +25,7 @@ async function put(world: World, caller: CallerName, requestId: string): Promise
 }
 
 onStore((store) => {
-  test('GET /api/activity?requestId= › every caller gets the entries of its own requests only', async () => {
+  test('GET /api/activity?requestId= › callers get only the entries of their requests', async () => {
     const world = await newWorld(newProduct(store()))
     const twin = await newWorld(newProduct(store()))
     const requestId = `request.${uniqueId()}`
@@ -43,6 +43,8 @@ onStore((store) => {
         [[subjects.get(caller), requestId]],
       )
     }
+    const csv = world.as('O', 'GET', `/api/activity?requestId=${requestId}&format=csv`)
+    await expectProblem(csv, 400)
     assert.deepEqual(await list(world, requestId, 'Um'), [])
     assert.deepEqual(await list(world, 'unknown', 'T'), [])
   })

@@ -22,7 +22,7 @@ const OTHER_ACTIONS: ReadonlyMap<string, string> = new Map([
 /** Events without an entry: pipelines report results all the time. */
 const EVENTS_ONLY = ['TestResultsCreatedEvent']
 
-/** The actions of entries that come without an event: which tags are assigned is no part of the document. */
+/** The actions of entries that come without an event: the document does not contain its assigned tags. */
 const WITHOUT_EVENT = ['tag-assigned', 'tag-removed']
 
 /** The kinds of entries of what has no events, by the action with which it ends. */
@@ -45,7 +45,7 @@ const CASCADES: ReadonlyMap<string, string> = new Map([
   ['asset_tag_asset', 'part of the asset'],
   ['asset_tag_tag', 'recordDependents'],
   ['credential_integration', 'part of the integration'],
-  ['delivery_attempt_delivery', 'a ledger of its own'],
+  ['delivery_attempt_delivery', 'a separate ledger'],
   ['feed_cursor_follower', 'internal'],
   ['follow_member', 'not recorded'],
   ['ingestion_log_line_run', 'part of the run'],

@@ -97,7 +97,8 @@ const OTLP_FRAME = { start: '{"resourceSpans":[', end: ']}' }
 
 /**
  * Returns a page of stored spans as an OTLP document, grouped by resource and scope. A group may repeat. The next page is
- * linked by its number, or after the last span of this one if the request names no number and no size.
+ * linked after the last span of this one if the request names a span, or neither a number nor a size; otherwise by its
+ * number.
  */
 export async function listTraces(
   { db, bulkDb }: Pick<Services, 'db' | 'bulkDb'>,
@@ -112,7 +113,7 @@ export async function listTraces(
   const request = { path, search, page: number, elementsMax: size }
   const answer = await documentListAnswer(references, load, request, {}, OTLP_FRAME)
   const last = references[size - 1]
-  const isByNumber = search.has('p') || search.has('size')
+  const isByNumber = !search.has('after') && (search.has('p') || search.has('size'))
   if (isByNumber || last === undefined || references.length <= size) return answer
   return { ...answer, headers: { link: nextLink(path, search, 'after', last.key) } }
 }
