@@ -69,4 +69,5 @@ test('changePermission › the last permission that has an effect brings those w
   assert.deepEqual(changePermission(['TEAM_ADD'], 'TEAM_EDIT', true), ['TEAM_ADD', 'TEAM_EDIT'])
   const kept = ['POLICY_CHECK_RUN', 'TEAM_ADD'] as const
   assert.deepEqual(changePermission(kept, 'TEAM_ADD', false), ['POLICY_CHECK_RUN'])
+  assert.deepEqual(changePermission(all, last, false), others)
 })

@@ -88,7 +88,7 @@ export function findNameProblem(name: string, others: readonly string[]): string
 
 /**
  * Adds a permission to a role, or removes it. A role that allows everything also has the permissions without an effect, so
- * that it is like an Owner; the page does not show these.
+ * that it is like an Owner; the page does not show these, so a role that becomes narrower loses them.
  */
 export function changePermission(
   permissions: readonly Permission[],
@@ -96,8 +96,15 @@ export function changePermission(
   isOn: boolean,
 ): readonly Permission[] {
   const rest = permissions.filter((one) => one !== permission)
-  if (!isOn) return rest
+  if (!isOn) return isComplete(permissions) ? rest.filter(hasEffect) : rest
   const next = [...rest, permission]
-  const isComplete = PERMISSIONS.every((one) => next.includes(one))
-  return isComplete ? [...new Set([...next, ...PERMISSIONS_WITHOUT_EFFECT])] : next
+  return isComplete(next) ? [...new Set([...next, ...PERMISSIONS_WITHOUT_EFFECT])] : next
+}
+
+function isComplete(permissions: readonly Permission[]): boolean {
+  return PERMISSIONS.every((one) => permissions.includes(one))
+}
+
+function hasEffect(permission: Permission): boolean {
+  return PERMISSIONS.some((one) => one === permission)
 }
