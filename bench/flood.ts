@@ -34,7 +34,7 @@ export interface Flood {
   stop(): Promise<void>
 }
 
-/** Starts a flood in a process of its own. */
+/** Starts a flood in a separate process. */
 export function startFlood(order: FloodOrder): Flood {
   const child = fork(fileURLToPath(new URL('flood-process.ts', import.meta.url)))
   const ended = once(child, 'exit')

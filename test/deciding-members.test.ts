@@ -195,7 +195,7 @@ onStore((store) => {
         }
         assert.equal(await state('editor'), 'requested')
         assert.equal(await state('Um'), 'approved')
-        // Another change by another person is no decision.
+        // Another change by another person is not a decision.
         await expectOk(asOwner(one, buildOdps(id, 'a', [OPEN], { status: 'retired' })))
         assert.equal(await state('editor'), 'requested')
         await expectOk(asOwner(one, buildOdps(id, 'a', [CLOSED])))

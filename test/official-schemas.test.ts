@@ -130,7 +130,7 @@ describe('formats/standards', () => {
         assert.ok(isObject(schema))
         const stored = readFileSync(new URL(name, SCHEMAS), 'utf8')
         if (DRAFTS.includes(name))
-          assert.notEqual(stored, writeSchema(schema), `${name} is no draft`)
+          assert.notEqual(stored, writeSchema(schema), `${name} is not a draft`)
         else assert.equal(stored, writeSchema(schema), name)
       }
     })

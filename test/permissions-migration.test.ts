@@ -1,4 +1,4 @@
-/** The migration that gives each kind of resource permissions of its own. */
+/** The migration that gives each kind of resource its own permissions. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

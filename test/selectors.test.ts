@@ -1,6 +1,6 @@
 /**
  * Pages show no more than lists: a name or an id that a selector, suggestion, filter or count of a page shows a person
- * is one that the API, or the list of its own page, shows the same person.
+ * is one that the API, or the list of its page, shows the same person.
  */
 
 import assert from 'node:assert/strict'

@@ -248,7 +248,7 @@ export const SETTINGS: readonly Setting[] = [
     member: 'roles[].secondLevelApprovers',
     title: 'Second level approvers',
     effect: 'stored',
-    description: 'There is no second approval of access.',
+    description: 'One person approves access.',
   },
   {
     document: 'data-contract',

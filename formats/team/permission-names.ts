@@ -1,5 +1,5 @@
 /**
- * The names of permissions that public clients use. Each kind of resource has permissions of its own. Documents may
+ * The names of permissions that public clients use. Each kind of resource has its own permissions. Documents may
  * also use retired names, each of which several permissions replace.
  */
 
@@ -53,7 +53,7 @@ const KINDS = [
 
 const PROPOSED_KINDS = ['DATAPRODUCT', 'DATACONTRACT', 'ASSET', 'MANAGED_TAG'] as const
 
-/** The names that are no longer used, each with the permissions that replace it. */
+/** The retired names, each with the permissions that replace it. */
 export const RETIRED_PERMISSIONS = [
   ['RESOURCES_ADD', KINDS.map((kind) => `${kind}_ADD` as const)],
   [

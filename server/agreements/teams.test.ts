@@ -75,7 +75,7 @@ onStore((store) => {
       }
     })
 
-    test('are ignored when they are sent back: nothing is written, whichever team they name', async () => {
+    test('are ignored when they are sent back: nothing is written, regardless of the team they name', async () => {
       const consumer = { dataProductId: await addProvider(world, 'b') }
       const path = await addAgreement(world, { consumer, isApproved: true })
       const seen = await get(path)

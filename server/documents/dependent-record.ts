@@ -5,7 +5,7 @@ import { recordActivity } from '../activity/record.ts'
 import type { ChangeMetadata } from '../history/revision.ts'
 import type { DocumentKind } from '../kinds.ts'
 
-// Foreign keys delete what cannot exist without a document. What has an activity of its own gets its entries from the
+// Foreign keys delete what cannot exist without a document. What has its own activity gets its entries from the
 // statement that deletes the document, before the keys act.
 
 const RECORDED_KINDS = PLAIN_RECORDS.map(({ kind }) => kind).filter(

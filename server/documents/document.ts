@@ -88,7 +88,7 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
   getEntry(read: Read): SearchEntry
   /** Compares two documents by meaning; each change has a level. */
   diff(before: Read, after: Read): Change[]
-  /** Lists the ids of parts that decide something in place of a person. Absent = there are none. */
+  /** Lists the ids of parts that decide something in place of a person. Absent = the kind has none. */
   listDecidingParts?(read: Read): string[]
   /** Returns whether the owner of a document decides on something, such as access to it. Absent = never. */
   hasDecisions?(read: Read): boolean
@@ -97,7 +97,7 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
    * after the kind.
    */
   getEvents?(before: Read | undefined, after: Read | undefined): NewEvent[]
-  /** Lists the ids of parts that others may use and that a change removes. Absent = there are no such parts. */
+  /** Lists the ids of parts that others may use and that a change removes. Absent = the kind has none. */
   listRemovedParts?(before: Read, after: Read): string[]
   /** Returns the data of a change that a dry run needs, ready for another thread. */
   getOutlook(change: PlannedChange<Read>): Outlook

@@ -139,7 +139,7 @@ onStore((store) => {
     }
   })
 
-  /** A document of each kind with a member at every place that has members of its own. */
+  /** A document of each kind with a member added to every object. */
   const PLACES: readonly (readonly [string, string, (unknown: object) => object])[] = [
     ['/api/organization/features', 'x', (unknown) => unknown],
     ['/api/settings/customization', 'x', (unknown) => unknown],

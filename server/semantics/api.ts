@@ -18,7 +18,7 @@ const semanticNamespace = z
  */
 export const listSemanticNamespaces: Endpoint = {
   operation: 'listSemanticNamespaces',
-  summary: 'List the semantic namespaces, of which there are none',
+  summary: 'List the semantic namespaces (always empty)',
   description:
     'Portbook has no semantic namespaces. The list exists for clients that copy whole catalogs; all addresses below it are unknown.',
   permission: 'any key',

@@ -35,7 +35,7 @@ interface TeamChange {
 
 /**
  * The rule for teams. The position in the tree decides who may change a team, so a move needs permission at the old and
- * the new position. Only organization owners may change teams without a parent. Members have permissions of their own.
+ * the new position. Only organization owners may change teams without a parent. Members have separate permissions.
  */
 export const TEAM_ACCESS: AccessRule<TeamTypes> = {
   requireEdit: (caller, id) => requirePermission(caller, 'TEAM_EDIT', id),

@@ -29,7 +29,7 @@ interface ImportedKind {
 
 const UUID = '0b0f4a3e-7a1c-4f0e-9a52-0d9c6f7f2f11'
 const TEXT_CHARACTERS = 10_000
-// The purpose of access is shown in lists, and has a limit of its own.
+// The purpose of access is shown in lists, and has a separate limit.
 const PURPOSE_CHARACTERS = 4000
 
 const KINDS: readonly ImportedKind[] = [

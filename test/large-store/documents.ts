@@ -107,7 +107,7 @@ function createDocument(number: number): Document {
     return { kind: 'data-contract', id, document: JSON.stringify(odcs(id, more)) }
   }
   const kind = RECORDS[number % RECORDS.length]
-  if (kind === undefined) throw new Error('there is no kind of record')
+  if (kind === undefined) throw new Error('no kind of record exists')
   const id = toRecordId(kind, `record-${number}`)
   const document = JSON.stringify(buildRecord(kind, id, { owner: team.name }))
   return { kind: kind.kind, id, document }
@@ -239,7 +239,7 @@ export function* listPlainRecords(
 ): Generator<CopiedRow> {
   for (let number = from; number < to; number += 1) {
     const kind = PLAIN_RECORDS[number % PLAIN_RECORDS.length]
-    if (kind === undefined) throw new Error('there is no kind of plain record')
+    if (kind === undefined) throw new Error('no kind of plain record exists')
     const id = `plain-${number}`
     const [product, team] = [toProduct(number), toTeam(number)]
     const document = JSON.stringify({ id, ...buildPlainRecord(kind, id, product) })
