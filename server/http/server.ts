@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError } from '../errors.ts'
@@ -77,6 +78,17 @@ export async function listen(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     answerClientError(error, socket, connections, headers)
   })
+  // Node drops a request that has no listener. Those that arrive before `serve` wait for it.
+  const early: Parameters<RequestListener>[] = []
+  let serving: RequestListener | undefined
+  const accept: RequestListener = (request, response) => {
+    connections.begin(request, response)
+    if (serving === undefined) early.push([request, response])
+    else serving(request, response)
+  }
+  server.on('request', accept)
+  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', accept)
   await new Promise<void>((done, failed) => {
     server.once('error', failed)
     server.listen({ port, host, backlog: BACKLOG }, done)
@@ -86,14 +98,11 @@ export async function listen(
     port: getPort(server),
     serve(fetch) {
       const answer = getRequestListener(fetch, { errorHandler: () => framingProblem(headers) })
-      const listen = (request: IncomingMessage, response: ServerResponse): void => {
-        connections.begin(request, response)
+      serving = (request, response) => {
         const fault = framingFault(request)
         void (fault === undefined ? answer(request, response) : refuse(response, fault, headers))
       }
-      server.on('request', listen)
-      // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1).
-      server.on('checkExpectation', listen)
+      for (const [request, response] of early.splice(0)) serving(request, response)
     },
     countConnections: () => connections.count,
     close: (graceMs) => close(server, connections, graceMs),
