@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
 import { respond, startReceiver, type WebhookReceiver } from '../webhook-receiver.ts'
 import { odps } from '../world.ts'
 import { findViolations } from './axe.ts'
@@ -101,6 +102,12 @@ inBrowser('webhooks', (browser) => {
     await dialog.getByText('"subject": "journeys"').waitFor()
     await dialog.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Delivery is sent again', { exact: true }).waitFor()
+    // Otherwise it would get the answer that the next step prepares.
+    await eventually(
+      30_000,
+      async () => receiver.requests.length === 2,
+      'the delivery was sent again',
+    )
     await dialog.getByRole('button', { name: 'Close' }).click()
   })
 
