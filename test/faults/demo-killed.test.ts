@@ -1,7 +1,7 @@
-/** A server that is killed while it loads the demo loads it again at the next start. */
+/** A server that is killed while it loads the demo loads it again, or keeps what there is, as the next start asks. */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 import { Client } from 'pg'
 import { eventually } from '../eventually.ts'
 import { startCommand, startProduct } from '../process.ts'
@@ -13,7 +13,7 @@ describe('a server that is killed while it loads the demo', () => {
   let place: StorePlace
   let observer: Client
   let environment: Record<string, string>
-  before(async () => {
+  beforeEach(async () => {
     place = await newStorePlace()
     observer = new Client({ connectionString: place.environment['DATABASE_URL'] })
     await observer.connect()
@@ -21,7 +21,7 @@ describe('a server that is killed while it loads the demo', () => {
     // The folder does not exist yet.
     environment = { ...place.environment, PORTBOOK_DATA_DIR: `${directory}/new`, PORT: '0' }
   })
-  after(async () => {
+  afterEach(async () => {
     const { rows } = await observer.query<{ name: string }>('select current_database() as name')
     await observer.end()
     const source = `${rows[0]?.name}_operations`
@@ -38,16 +38,15 @@ describe('a server that is killed while it loads the demo', () => {
     return rows[0]?.count ?? 0
   }
 
-  test('› the next start empties the store and loads all of it', async () => {
+  async function killWhileLoading(): Promise<void> {
     const killed = startCommand(environment, ['serve', '--demo'])
     await eventually(WITHIN_MS, async () => (await count('integration')) > 0, 'a source exists')
     await killed.kill('SIGKILL')
     assert.equal(await count('demo_load'), 1)
+  }
 
-    const plain = await startProduct(environment)
-    await plain.logged(({ msg }) => msg?.includes('start with --demo to load it again') === true)
-    await plain.stop()
-
+  test('› a start with --demo empties the store and loads all of it', async () => {
+    await killWhileLoading()
     const product = await startProduct(environment, ['--demo'])
     await product.logged(({ msg }) => msg?.includes('loaded again from the beginning') === true)
     await product.stop()
@@ -57,5 +56,18 @@ describe('a server that is killed while it loads the demo', () => {
       ['Owner'],
     )
     assert.equal(rows.length, 0)
+  })
+
+  test('› a start without --demo keeps the store, and no later one empties it', async () => {
+    await killWhileLoading()
+    const plain = await startProduct(environment)
+    await plain.logged(({ msg }) => msg?.includes('a complete one needs another') === true)
+    await plain.stop()
+    const events = await count('event')
+    const product = await startProduct(environment, ['--demo'])
+    await product.logged(({ msg }) => msg?.includes('the demo is not loaded again') === true)
+    await product.stop()
+    assert.equal(await count('demo_load'), 0)
+    assert.ok((await count('event')) >= events)
   })
 })
