@@ -164,18 +164,26 @@ test('lanes › while the store does not respond, waiting requests fail with the
     for (const { answer } of waiting) await assert.rejects(answer, StoreUnavailable)
     assert.deepEqual(started, ['a1'])
     // A failure of one statement, while others succeed, concerns no other request.
-    const wide = newLanes(4)
-    const requests = newRequests(wide)
-    const failing = await requests.send('a1')
-    await requests.send('a2')
-    const third = await requests.send('a3')
-    nowMs += 1
-    await requests.end('a2')
-    nowMs += 2000
-    await requests.fail('a1', away)
-    await assert.rejects(failing.answer, away)
-    await requests.end('a3')
-    await third.answer
+    for (const [sinceSuccessMs, isAway] of [
+      [400, false],
+      [1600, true],
+    ] as const) {
+      const requests = newRequests(newLanes(4))
+      const failing = await requests.send('a1')
+      const second = await requests.send('a2')
+      const third = await requests.send('a3')
+      const fourth = await requests.send('a4')
+      nowMs += 1650 - sinceSuccessMs
+      await requests.end('a2')
+      await second.answer
+      nowMs += sinceSuccessMs
+      await requests.fail('a1', away)
+      await assert.rejects(failing.answer, away)
+      for (const name of ['a3', 'a4']) await requests.end(name)
+      await third.answer
+      if (isAway) await assert.rejects(fourth.answer, StoreUnavailable)
+      else await fourth.answer
+    }
   } finally {
     mock.reset()
   }

@@ -61,7 +61,8 @@ const READ_WAIT_MS = 10_000
 const WRITE_WAIT_MS = 25_000
 // A chunk of an answer that has begun waits as often as it must.
 const CHUNK_RETRY_MS = 1000
-// A store that fails faster still answers; the requests that wait are then tried one by one.
+// A store that fails faster, or answered another request since then, still answers; the requests that wait are then
+// tried one by one.
 const OUTAGE_THRESHOLD_MS = 500
 
 /** Milliseconds of a route that has not been measured yet. */
@@ -90,8 +91,9 @@ export function newLanes(slotsCount: number, observer?: QueueObserver): Lanes {
   // Each request would wait for its own timeout while the store does not respond. They fail together instead, like the
   // request that found out.
   function rejectDuringOutage(error: unknown, startedAtMs: number): void {
-    if (!isConnectionLost(error) || lastSuccessAtMs > startedAtMs) return
-    if (performance.now() - startedAtMs < OUTAGE_THRESHOLD_MS) return
+    if (!isConnectionLost(error)) return
+    const sinceMs = performance.now() - OUTAGE_THRESHOLD_MS
+    if (startedAtMs > sinceMs || lastSuccessAtMs > sinceMs) return
     for (const queue of [short, usual]) queue.rejectWaiting(toUnsent(error))
   }
 
