@@ -5,6 +5,7 @@ import { ensureEpoch } from './events/epoch-service.ts'
 import type { PoolLimits } from './kit/connection.ts'
 import { openDatabase, type OpenDatabase } from './kit/database.ts'
 import type { Log } from './kit/log.ts'
+import { REQUEST_TIMEOUT_MS } from './kit/request-wait.ts'
 import type { PoolUse } from './kit/session.ts'
 import { migrate } from './kit/migrate.ts'
 import { detectPooling, DIRECT, TRANSACTION_POOLING, type Pooling } from './kit/pooler.ts'
@@ -45,7 +46,6 @@ interface Server {
 // The sum of the connect and query timeouts is below the time that a request may wait. With the minimum time of the
 // last statement it is below three seconds, within which requests are answered.
 const LIMITS = { connectTimeoutMs: 700, queryTimeoutMs: 1650 }
-const REQUEST_TIMEOUT_MS = 2450
 const BULK_QUERY_MS_MAX = 30 * 60_000
 const SIDE_CONNECTIONS = 2
 const RELAY_CONNECTIONS = 6

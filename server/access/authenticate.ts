@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../kit/clock.ts'
+import { shareInRequest } from '../kit/request-wait.ts'
 import { hashToken, isToken } from '../kit/token.ts'
 import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
@@ -123,7 +124,7 @@ function newKeyCache(
   // Requests that arrive together share one look-up.
   function loadOnce(secret: string, digest: string): Promise<Caller> {
     const underway = pending.get(digest)
-    if (underway !== undefined) return underway
+    if (underway !== undefined) return shareInRequest(underway)
     const loading = loadAndRemember(secret, digest).finally(() => pending.delete(digest))
     pending.set(digest, loading)
     return loading

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, mock, test } from 'node:test'
 import { StoreUnavailable } from './store-errors.ts'
 import { keyedQueue } from './keyed-queue.ts'
-import { asOneRequest, withinRequest } from './request-wait.ts'
+import { asOneRequest, REQUEST_TIMEOUT_MS, shareInRequest, withinRequest } from './request-wait.ts'
 
 const TOTAL_MS = 2400
 const STATEMENT_MIN_MS = 450
@@ -37,13 +37,13 @@ async function statement(milliseconds: number): Promise<void> {
   await done
 }
 
-/** Waits for a database that never responds, and returns for how long. */
-async function silence(): Promise<number> {
+/** Waits for a database that never responds, or for something else that never ends, and returns for how long. */
+async function silence(
+  wait: () => Promise<unknown> = () => withinRequest(LIMITS, () => new Promise(() => undefined)),
+): Promise<number> {
   const startedAtMs = nowMs
   const errors: unknown[] = []
-  const ended = withinRequest(LIMITS, () => new Promise(() => undefined)).catch((error: unknown) =>
-    errors.push(error),
-  )
+  const ended = wait().catch((error: unknown) => errors.push(error))
   while (errors.length === 0) {
     assert.ok(nowMs - startedAtMs < 2 * TOTAL_MS, 'it waits without a limit')
     pass(1)
@@ -63,6 +63,18 @@ test('withinRequest › applies one limit to all statements of a request', async
   await asOneRequest(async () => {
     await statement(1000)
     assert.equal(await silence(), TOTAL_MS - 1000)
+  })
+})
+
+/** Waits for a look-up of another request that never ends. */
+const lookUp = (): Promise<unknown> => shareInRequest(new Promise(() => undefined))
+
+test('shareInRequest › counts the look-up of another request, and limits it', async () => {
+  await asOneRequest(async () => {
+    await statement(1000)
+    assert.equal(await silence(lookUp), REQUEST_TIMEOUT_MS - 1000)
+    assert.equal(await silence(lookUp), STATEMENT_MIN_MS)
+    assert.equal(await silence(), STATEMENT_MIN_MS)
   })
 })
 

@@ -8,6 +8,9 @@ import { StoreUnavailable } from './store-errors.ts'
  */
 const requests = new AsyncLocalStorage<RequestWait>()
 
+/** The total time that the statements of a request wait for the database, before `STATEMENT_MIN_MS`. */
+export const REQUEST_TIMEOUT_MS = 2450
+
 // A request that has used up its time still gets this much for each further statement. It is enough for a
 // responsive database, so a request that was queued for long does not fail.
 const STATEMENT_MIN_MS = 450
@@ -52,6 +55,15 @@ export async function countInRequest<T>(others: Promise<T>): Promise<T> {
   return request === undefined ? await others : await request.count(() => others)
 }
 
+/**
+ * Waits for a look-up that requests share, for at most the remaining time of the current one. Errors: StoreUnavailable
+ * after the limit, although the look-up continues; and those of the look-up.
+ */
+export function shareInRequest<T>(lookup: Promise<T>): Promise<T> {
+  const request = requests.getStore()
+  return request === undefined ? lookup : request.share(lookup)
+}
+
 /** The time that a request has waited for the database; concurrent waits count once. */
 class RequestWait {
   #waitedMs = 0
@@ -70,6 +82,11 @@ class RequestWait {
     // The limits of the statement itself are lower, so no further timer is needed.
     if (leftMs >= connectTimeoutMs + queryTimeoutMs) return this.count(work)
     return this.count(() => withTimeout(Math.max(leftMs, STATEMENT_MIN_MS), work))
+  }
+
+  share<T>(lookup: Promise<T>): Promise<T> {
+    const leftMs = Math.max(REQUEST_TIMEOUT_MS - this.#timeWaited(), STATEMENT_MIN_MS)
+    return this.count(() => withTimeout(leftMs, () => lookup))
   }
 
   async count<T>(work: () => Promise<T>): Promise<T> {

@@ -130,8 +130,11 @@ async function assertAway(): Promise<void> {
       answers.map(({ status }) => status),
       [503, 503, 503, 503, 503, 401, 200],
     )
-    for (const { status, headers, durationMs, text } of answers) {
-      assert.ok(durationMs < ANSWERED_WITHIN_MS, `answered after ${durationMs} ms`)
+    for (const [at, { status, headers, durationMs, text }] of answers.entries()) {
+      assert.ok(
+        durationMs < ANSWERED_WITHIN_MS,
+        `request ${at} was answered after ${durationMs} ms`,
+      )
       if (status !== 503) continue
       assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
       assert.equal(headers['content-type'], 'application/problem+json')
