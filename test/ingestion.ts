@@ -62,10 +62,12 @@ export interface RealSource {
   secrets: Readonly<Record<string, string>>
 }
 
-/** Creates an organization with one integration and its own source; by default, a scripted one. */
+/**
+ * Creates an integration with its own source; by default, a scripted one, in an organization of its own.
+ */
 export async function newIngestionWorld(
   store: Store,
-  options: { log?: Engine['log']; real?: RealSource } = {},
+  options: { log?: Engine['log']; real?: RealSource; organizationId?: string } = {},
 ): Promise<IngestionWorld> {
   const { db } = store
   const source = new ScriptedSource()
@@ -74,7 +76,8 @@ export async function newIngestionWorld(
     configuration: {},
     secrets: {},
   }
-  const organizationId = await createOrganization(db, `Organization ${uniqueId()}`)
+  const organizationId =
+    options.organizationId ?? (await createOrganization(db, `Organization ${uniqueId()}`))
   const integrationId = randomUUIDv7()
   await sql`
     insert into integration (

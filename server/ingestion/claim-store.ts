@@ -22,23 +22,46 @@ export function matchesClaim(claim: Claim) {
       and status = 'RUNNING'`
 }
 
+/** The organizations whose runs are next. */
+export interface ClaimTurn {
+  /** The organization whose run was claimed last; those after it are next, in the order of their ids. */
+  after?: string
+  /** The organizations whose runs must wait. */
+  except?: readonly string[]
+}
+
 /**
- * Claims the oldest free run. Skips locked runs: two workers never claim the same run or wait for
- * each other.
+ * Claims a free run. Organizations take turns: the one with the fewest runs under way is first, so that waiting runs of
+ * one never delay the only run of another; of those with equally many, the next one; of its runs, the oldest. Skips
+ * locked runs: two workers never claim the same run or wait for each other.
  */
-export async function claimRun(db: Database, clock: Clock): Promise<Claim | undefined> {
+export async function claimRun(
+  db: Database,
+  clock: Clock,
+  { after, except = [] }: ClaimTurn = {},
+): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
-    with free as (
-      select organization_id, id
+    with under_way as materialized (
+      select organization_id, count(*) as count
       from ingestion_run
       where status = 'RUNNING'
-        and (lease_until is null or lease_until < ${clock.now})
-        and cancel_requested_at is null
-        and attempt < ${ATTEMPTS_MAX}
-        and (not_before is null or not_before <= ${clock.now})
-        and kind in ('ingest', 'preview')
-      order by started_at, id
-      for update skip locked
+        and lease_until >= ${clock.now}
+      group by organization_id
+    ),
+    free as (
+      select run.organization_id, run.id
+      from ingestion_run as run
+      left join under_way on under_way.organization_id = run.organization_id
+      where run.status = 'RUNNING'
+        and (run.lease_until is null or run.lease_until < ${clock.now})
+        and run.cancel_requested_at is null
+        and run.attempt < ${ATTEMPTS_MAX}
+        and (run.not_before is null or run.not_before <= ${clock.now})
+        and run.kind in ('ingest', 'preview')
+        and run.organization_id <> all (${except}::uuid[])
+      order by coalesce(under_way.count, 0), run.organization_id <= ${after ?? null}::uuid,
+        run.organization_id, run.started_at, run.id
+      for update of run skip locked
       limit 1
     )
     update ingestion_run as run

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../kit/store-errors.ts'
 import { processRun, type ActiveRun } from './attempt-service.ts'
@@ -9,6 +10,9 @@ const HAND_BACK_MS = 4000
 /** The number of runs beyond the number of workers while others wait for unresponsive sources. */
 const WAITING_MAX = 16
 
+/** The last places are only for organizations without a run in this process. */
+const RESERVED_COUNT = 4
+
 /** The workers of a process. */
 export interface Workers {
   /**
@@ -18,11 +22,13 @@ export interface Workers {
 }
 
 /**
- * Starts workers: each takes one run at a time, of any organization, the oldest first. A run that
- * waits for its source does not occupy a worker, so that unresponsive sources do not block others.
+ * Starts workers: each takes one run at a time, of the organizations in turn. A run that waits for its source does not
+ * occupy a worker, so that unresponsive sources do not block others.
  */
 export function startWorkers(engine: Engine, count: number): Workers {
-  const working = new Map<string, ActiveRun>()
+  const working = new Map<string, ActiveRun & { organizationId: string }>()
+  // Each process begins with another organization.
+  let lastOrganization: string = randomUUID()
   const stopping = new AbortController()
   let claiming: Promise<void> = Promise.resolve()
 
@@ -33,17 +39,25 @@ export function startWorkers(engine: Engine, count: number): Workers {
     return working.size - waiting.length < count && working.size < count + WAITING_MAX
   }
 
+  function listOrganizationsToWait(): string[] {
+    if (count + WAITING_MAX - working.size > RESERVED_COUNT) return []
+    return [...new Set(working.values().map(({ organizationId }) => organizationId))]
+  }
+
   async function claimAll(): Promise<void> {
     while (!stopping.signal.aborted && hasPlace() && !cannotStart()) {
       // Not through the pool for long statements: a hanging store must not delay the end of the
       // process.
-      const claim = await claimRun(engine.beatDb, engine.clock)
+      const turn = { after: lastOrganization, except: listOrganizationsToWait() }
+      const claim = await claimRun(engine.beatDb, engine.clock, turn)
       if (claim === undefined) return
+      const { organizationId } = claim
+      lastOrganization = organizationId
       const one = processRun(engine, claim, {
         onWaiting: wake,
         onPostponed: (delayMs) => due.wakeAfter(delayMs),
       })
-      working.set(claim.runId, one)
+      working.set(claim.runId, { ...one, organizationId })
       void one.done.then(() => {
         working.delete(claim.runId)
         wake()
@@ -73,20 +87,25 @@ export function startWorkers(engine: Engine, count: number): Workers {
       clearInterval(timer)
       due.stop()
       await claiming
-      const late = setTimeout(() => {
-        for (const one of working.values()) one.handBack()
-      }, graceMs)
-      const tooLate = new AbortController()
-      // A run that still hangs loses its lease, and another worker claims it.
-      await Promise.race([
-        Promise.all(working.values().map(({ done }) => done)),
-        sleep(graceMs + HAND_BACK_MS, undefined, { signal: tooLate.signal }).catch(() => undefined),
-      ])
-      tooLate.abort()
-      clearTimeout(late)
+      await endRuns([...working.values()], graceMs)
       unlisten()
     },
   }
+}
+
+/** Waits for runs up to the grace period, and hands the others back. */
+async function endRuns(runs: readonly ActiveRun[], graceMs: number): Promise<void> {
+  const late = setTimeout(() => {
+    for (const one of runs) one.handBack()
+  }, graceMs)
+  const tooLate = new AbortController()
+  // A run that still hangs loses its lease, and another worker claims it.
+  await Promise.race([
+    Promise.all(runs.map(({ done }) => done)),
+    sleep(graceMs + HAND_BACK_MS, undefined, { signal: tooLate.signal }).catch(() => undefined),
+  ])
+  tooLate.abort()
+  clearTimeout(late)
 }
 
 /** Creates an alarm that can wake up at several times. */
