@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CONTRACT_CHANGES } from './agreements/contract-change-service.ts'
 import type { DeliveryChannel } from './deliveries/channel.ts'
 import { REQUEST_MS_MAX } from './deliveries/delivery.ts'
-import { startDeliveries } from './deliveries/worker.ts'
+import { SENDS_MAX, startDeliveries } from './deliveries/worker.ts'
 import { startFollowers } from './events/follow-service.ts'
 import type { FeedFollower } from './events/follower.ts'
 import type { Clock } from './kit/clock.ts'
@@ -42,11 +42,14 @@ function listChannels(services: BackgroundServices): DeliveryChannel[] {
   ]
 }
 
-/** The limits of requests to receivers. Many receivers may be addresses of one host. */
+/**
+ * The limits of requests to receivers. Many receivers may be addresses of one host, whose connections are enough for all
+ * attempts: one organization must not use all of them.
+ */
 const HTTP_LIMITS = {
   idleTimeoutMs: REQUEST_MS_MAX,
   totalTimeoutMs: REQUEST_MS_MAX,
-  connectionsMax: 64,
+  connectionsMax: SENDS_MAX,
 }
 
 /** The time for recording the results of the last deliveries. */

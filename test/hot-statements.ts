@@ -167,6 +167,7 @@ const periodic: readonly HotStatements[] = [
       targetsMax: 10,
       lanesMax: 10,
     }),
+      held: [],
   ),
   lookup('the next deliveries', (db) =>
     claims.listNextDeliveries(db, [LANE], { deliveriesMax: 10, bytesMax: 1000 }),

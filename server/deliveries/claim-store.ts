@@ -12,7 +12,8 @@ const NO_TARGET: DeliveryTarget = {
 
 /**
  * Claims due lanes for the time of a lease. Receivers are looked at in turn, a limited number each time, so that the
- * backlog of one costs the others nothing. Skips locked lanes: two workers never have the same one.
+ * backlog of one costs the others nothing. Organizations share the free places of the process equally, and leave as many
+ * to one that has nothing yet. Skips locked lanes: two workers never have the same one.
  */
 export async function claimLanes(
   db: Database,
@@ -20,19 +21,20 @@ export async function claimLanes(
   request: ClaimRequest,
 ): Promise<Claimed> {
   const { claim, after = NO_TARGET, targetsMax, lanesMax } = request
-  const { rows } = await sql<DeliveryTarget & { subject: string | null; ordinal: number | null }>`
+  const { rows } = await sql<DeliveryTarget & { subject: string | null; ordinal: number }>`
     with recursive scanned as (${scanTargets(after, targetsMax)}),
     present as materialized (select ${clock.now} as instant),
-    due as (${selectDueLanes(request)} limit ${lanesMax}),
+    ready as materialized (${selectReady(request)}),
+    due as (${selectDueLanes()} order by ready.ordinal limit ${lanesMax}),
     claimed as (
       update delivery_lane as lane
       set due_at = present.instant + make_interval(secs => due.lease_ms / 1000.0), claim = ${claim}::uuid
       from due
       cross join present
       where ${isSameLane('due')}
-      returning lane.organization_id, lane.channel, lane.target, lane.subject
+      returning lane.organization_id, lane.channel, lane.target, lane.subject, due.ordinal
     )
-    select organization_id as "organizationId", channel, target, subject, null::integer as ordinal
+    select organization_id as "organizationId", channel, target, subject, ordinal
     from claimed
     union all
     (
@@ -41,10 +43,14 @@ export async function claimLanes(
       order by ordinal desc
       limit 1
     )
+    order by ordinal
   `.execute(db)
-  const lanes = rows.flatMap(({ organizationId, channel, target, subject }) =>
+  const claimed = rows.filter(({ subject }) => subject !== null)
+  const lanes = claimed.flatMap(({ organizationId, channel, target, subject }) =>
     subject === null ? [] : [{ organizationId, channel, target, subject, claim }],
   )
+  // Receivers that found no place are the first ones the next time.
+  if (lanes.length === lanesMax) return { lanes, last: claimed.at(-1) }
   const end = rows.find(({ subject }) => subject === null)
   return { lanes, last: end?.ordinal === targetsMax ? end : undefined }
 }
@@ -76,34 +82,66 @@ function scanTargets(after: DeliveryTarget, targetsMax: number): RawBuilder<unkn
       )`
 }
 
-function selectDueLanes({ channels, limits }: ClaimRequest): RawBuilder<unknown> {
+// The receivers with due lanes. An organization that has as many lanes as there are free places gets no more.
+function selectReady({ channels, limits, held, lanesMax }: ClaimRequest): RawBuilder<unknown> {
   return sql`
-      select lane.organization_id, lane.channel, lane.target, lane.subject, known.lease_ms
+      select scanned.*, known.lease_ms, coalesce(own.lanes_max, known.lanes_max) as lanes_max,
+        ${lanesMax}::integer - coalesce(holder.lanes_count, 0) as left_count,
+        count(*) over (partition by scanned.organization_id) as receivers_count
       from present
       cross join scanned
       join unnest(
         ${channels.map(({ kind }) => kind)}::text[],
         ${channels.map(({ leaseMs }) => leaseMs)}::integer[],
-        ${channels.map(({ lanesMax }) => lanesMax)}::integer[]
+        ${channels.map(({ lanesMax: max }) => max)}::integer[]
       ) as known (kind, lease_ms, lanes_max) on known.kind = scanned.channel
       left join unnest(
         ${limits.map(({ organizationId }) => organizationId)}::uuid[],
         ${limits.map(({ channel }) => channel)}::text[],
         ${limits.map(({ target }) => target)}::text[],
-        ${limits.map(({ lanesMax }) => lanesMax)}::integer[]
+        ${limits.map(({ lanesMax: max }) => max)}::integer[]
       ) as own (organization_id, channel, target, lanes_max)
         on own.organization_id = scanned.organization_id
         and own.channel = scanned.channel
         and own.target = scanned.target
+      left join unnest(
+        ${held.map(({ organizationId }) => organizationId)}::uuid[],
+        ${held.map(({ lanesCount }) => lanesCount)}::integer[]
+      ) as holder (organization_id, lanes_count)
+        on holder.organization_id = scanned.organization_id
+      where coalesce(own.lanes_max, known.lanes_max) > 0
+        and coalesce(holder.lanes_count, 0) < ${lanesMax}::integer
+        and exists (
+          select
+          from delivery_lane
+          where organization_id = scanned.organization_id
+            and channel = scanned.channel
+            and target = scanned.target
+            and due_at <= present.instant
+          offset 0
+        )`
+}
+
+// Each organization gets an equal share, and so do its receivers; one share is left.
+function selectDueLanes(): RawBuilder<unknown> {
+  return sql`
+      select lane.organization_id, lane.channel, lane.target, lane.subject, ready.lease_ms,
+        ready.ordinal
+      from present
+      cross join ready
+      cross join (select count(distinct organization_id) + 1 as count from ready) as share
       cross join lateral (
         select *
         from delivery_lane
-        where organization_id = scanned.organization_id
-          and channel = scanned.channel
-          and target = scanned.target
+        where organization_id = ready.organization_id
+          and channel = ready.channel
+          and target = ready.target
           and due_at <= present.instant
         order by due_at
-        limit coalesce(own.lanes_max, known.lanes_max)
+        limit least(
+          ready.lanes_max,
+          greatest(1, ready.left_count / (share.count * ready.receivers_count))
+        )
         for update skip locked
       ) as lane`
 }

@@ -19,16 +19,19 @@ export interface ClaimRequest {
   channels: readonly { kind: string; leaseMs: number; lanesMax: number }[]
   /** The receivers for which another number applies. */
   limits: readonly (DeliveryTarget & { lanesMax: number })[]
+  /** The numbers of lanes that organizations have in the process. */
+  held: readonly { organizationId: string; lanesCount: number }[]
   /** The receiver after which to look, in the order of their keys; undefined = from the first one. */
   after: DeliveryTarget | undefined
   targetsMax: number
+  /** The number of lanes that the process can still hold. */
   lanesMax: number
 }
 
 /** The lanes that a worker has claimed. */
 export interface Claimed {
   lanes: ClaimedLane[]
-  /** The last receiver that was looked at; undefined = there are none after it. */
+  /** The receiver after which to look the next time; undefined = from the first one. */
   last: DeliveryTarget | undefined
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SendSlots } from './send-slots.ts'
+import { SendSlots, type SlotLimits } from './send-slots.ts'
 
 const newTarget = (organizationId: string, channel = 'webhook') => ({
   organizationId,
@@ -8,12 +8,14 @@ const newTarget = (organizationId: string, channel = 'webhook') => ({
   target: 'receiver',
 })
 
-function newSlots(): SendSlots {
+function newSlots(limit: Partial<SlotLimits> = {}): SendSlots {
   const limits = new Map([['email', 1]])
   return new SendSlots({
     process: 4,
     organization: 2,
+    reserved: 0,
     findChannelLimit: (channel) => limits.get(channel),
+    ...limit,
   })
 }
 
@@ -39,4 +41,17 @@ test('a process has a limit', () => {
   for (const organization of ['a', 'a', 'b', 'b']) slots.begin(newTarget(organization))
   assert.equal(slots.isFull, true)
   assert.equal(slots.isFree(newTarget('c')), false)
+})
+
+test('the last attempts are only for organizations with few under way', () => {
+  const slots = newSlots({ process: 6, organization: 4, reserved: 2 })
+  for (const organization of ['a', 'a', 'a', 'b']) slots.begin(newTarget(organization))
+  assert.equal(slots.isFree(newTarget('a')), false)
+  assert.equal(slots.isFree(newTarget('b')), true)
+  assert.equal(slots.isFree(newTarget('c')), true)
+  slots.begin(newTarget('b'))
+  assert.equal(slots.isFree(newTarget('b')), false)
+  slots.begin(newTarget('c'))
+  assert.equal(slots.isFull, true)
+  assert.equal(slots.isFree(newTarget('d')), false)
 })

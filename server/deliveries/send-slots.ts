@@ -1,9 +1,12 @@
+import { FEW } from '../kit/fair-queue.ts'
 import type { DeliveryTarget } from './delivery.ts'
 
 /** The maximum numbers of concurrent attempts: of a process, of one organization in it, and of each channel. */
 export interface SlotLimits {
   process: number
   organization: number
+  /** The number of attempts of the process that only organizations with fewer than `FEW` under way make. */
+  reserved: number
   /** Returns the limit of a channel; undefined = none of its own. */
   findChannelLimit(channel: string): number | undefined
 }
@@ -25,10 +28,13 @@ export class SendSlots {
 
   /** Whether another attempt at a receiver may begin. */
   isFree({ organizationId, channel }: DeliveryTarget): boolean {
-    const { organization, findChannelLimit } = this.#limits
+    const { process, organization, reserved, findChannelLimit } = this.#limits
+    const freeCount = process - this.#total
+    const ownCount = this.#count(organizationId)
     return (
-      !this.isFull &&
-      this.#count(organizationId) < organization &&
+      freeCount > 0 &&
+      (freeCount > reserved || ownCount < FEW) &&
+      ownCount < organization &&
       this.#count(channel) < (findChannelLimit(channel) ?? Infinity)
     )
   }

@@ -51,12 +51,21 @@ export class TargetQueue {
     this.#waiting.push(lane)
   }
 
+  /** Returns a lane that has more deliveries; it is the next one again. */
+  putBack(lane: HeldLane): void {
+    this.#waiting.unshift(lane)
+  }
+
+  /** Whether there is a lane to work on, and the receiver is not busy. */
+  get canStart(): boolean {
+    return this.#waiting.length > 0 && this.#activeCount < this.#concurrency
+  }
+
   /** Takes the next lane to work on; undefined if there is none, or if the receiver is busy. */
   take(): HeldLane | undefined {
-    if (this.#activeCount >= this.#concurrency) return undefined
-    const next = this.#waiting.shift()
-    if (next !== undefined) this.#activeCount += 1
-    return next
+    if (!this.canStart) return undefined
+    this.#activeCount += 1
+    return this.#waiting.shift()
   }
 
   /** Reports that the work on a lane has ended. */

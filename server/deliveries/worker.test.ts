@@ -287,6 +287,7 @@ onStore((store) => {
         claim: randomUUID(),
         channels: [{ kind: 'test', leaseMs: 300, lanesMax: 1 }],
         limits: [],
+        held: [],
         after: undefined,
         targetsMax: 500,
         lanesMax: 500,

@@ -14,9 +14,10 @@ import {
   type OutgoingDelivery,
 } from './delivery.ts'
 import type { Claimed, ClaimRequest } from './lane.ts'
+import { Receivers, type StartedLane } from './receivers.ts'
 import { newResultWriter, type ResultWriter } from './result-service.ts'
 import { SendSlots } from './send-slots.ts'
-import { getFirstConcurrency, TargetQueue, type HeldLane } from './target-queue.ts'
+import { getFirstConcurrency, type HeldLane, type TargetQueue } from './target-queue.ts'
 
 /** The services of the delivery worker. */
 export interface DeliveryServices extends DeliveryContext {
@@ -48,7 +49,9 @@ const TIMING: DeliveryTiming = {
 }
 
 /** The maximum number of concurrent attempts of a process. */
-const SENDS_MAX = 128
+export const SENDS_MAX = 128
+/** The last attempts are for organizations with few under way. */
+const RESERVED_SENDS = 8
 /** The maximum number of concurrent attempts of an organization in a process. */
 const ORGANIZATION_SENDS_MAX = SENDS_MAX / 2
 const LANES_MAX = 1000
@@ -59,8 +62,6 @@ const LANE_LIMIT = { deliveriesMax: 20, bytesMax: 256 * 1024 }
 const LEASE_ATTEMPTS = 2.5
 /** The time that a channel has for the result of an attempt, within the lease of its lane. */
 const REPORT_MS_MAX = 2000
-/** The time for which it is remembered how a receiver answered. */
-const REMEMBERED_MS = 60_000
 
 /**
  * Starts the worker that sends deliveries. Every process has one; the lanes of a process that dies are claimed by
@@ -78,7 +79,7 @@ class Worker {
   readonly #services: DeliveryServices
   readonly #timing: DeliveryTiming
   readonly #channels: ReadonlyMap<string, DeliveryChannel>
-  readonly #targets = new Map<string, TargetQueue>()
+  readonly #receivers: Receivers
   readonly #results: ResultWriter
   readonly #stopping = new AbortController()
   readonly #cancelling = new AbortController()
@@ -92,9 +93,11 @@ class Worker {
     this.#services = services
     this.#timing = timing
     this.#channels = new Map(services.channels.map((channel) => [channel.kind, channel]))
+    this.#receivers = new Receivers((kind) => this.#channels.get(kind)?.concurrencyPerTarget ?? 1)
     this.#slots = new SendSlots({
       process: SENDS_MAX,
       organization: ORGANIZATION_SENDS_MAX,
+      reserved: RESERVED_SENDS,
       findChannelLimit: (kind) => this.#channels.get(kind)?.concurrency,
     })
     this.#results = newResultWriter(services, () => this.#wake())
@@ -105,7 +108,7 @@ class Worker {
     this.#stopping.abort()
     clearInterval(this.#timer)
     await this.#claiming
-    for (const target of this.#targets.values()) this.#release(target.removeWaiting())
+    for (const queue of this.#receivers.list()) this.#release(queue.removeWaiting())
     const ended = new AbortController()
     await Promise.race([
       Promise.all(this.#active),
@@ -132,9 +135,10 @@ class Worker {
 
   async #claimMore(): Promise<void> {
     const { db, clock } = this.#services
-    const lanesMax = LANES_MAX - this.#countHeld()
+    const held = this.#receivers.countHeld()
+    const lanesMax = held.values().reduce((left, count) => left - count, LANES_MAX)
     if (lanesMax <= 0) return
-    this.#forgetTargets()
+    this.#receivers.forgetUnused()
     const startedMs = performance.now()
     const request = {
       claim: randomUUID(),
@@ -143,10 +147,11 @@ class Worker {
         leaseMs: this.#getLeaseMs(kind),
         lanesMax: getFirstConcurrency(concurrencyPerTarget),
       })),
-      limits: [...this.#targets.values()].map((queue) => ({
+      limits: this.#receivers.list().map((queue) => ({
         ...queue.target,
         lanesMax: queue.freeCount,
       })),
+      held: [...held].map(([organizationId, lanesCount]) => ({ organizationId, lanesCount })),
       after: this.#after,
       targetsMax: TARGETS_MAX,
       lanesMax,
@@ -161,67 +166,66 @@ class Worker {
       const { organizationId, channel, target, subject } = lane
       const own = byLane.get(toKey(organizationId, channel, target, subject)) ?? []
       const leaseEndsMs = startedMs + this.#getLeaseMs(channel)
-      this.#getQueue(lane).add({ lane, deliveries: own, leaseEndsMs })
+      this.#receivers.get(lane).add({ lane, deliveries: own, leaseEndsMs })
     }
     this.#pump()
   }
 
-  /** Starts as many attempts as receivers and the process allow, one of each receiver in turn. */
+  /** Starts as many attempts as receivers and the process allow. */
   #pump(): void {
-    let isFull = false
-    while (!isFull) {
-      isFull = true
-      for (const queue of this.#targets.values()) {
-        if (this.#slots.isFull || this.#stopping.signal.aborted) return
-        if (!this.#slots.isFree(queue.target)) continue
-        const held = queue.take()
-        if (held === undefined) continue
-        isFull = false
-        this.#start(queue, held)
-      }
+    while (!this.#slots.isFull && !this.#stopping.signal.aborted) {
+      const next = this.#receivers.take((target) => this.#slots.isFree(target))
+      if (next === undefined) return
+      this.#start(next)
     }
   }
 
-  #start(queue: TargetQueue, held: HeldLane): void {
+  #start({ queue, held }: StartedLane): void {
     this.#slots.begin(queue.target)
-    const work = this.#sendLane(queue, held).finally(() => {
+    const work = this.#sendNext(queue, held).then((deliveries) => {
       this.#active.delete(work)
       this.#slots.end(queue.target)
-      queue.end()
-      this.#release([held])
+      this.#receivers.end(queue)
+      if (deliveries.length > 0) queue.putBack({ ...held, deliveries })
+      else this.#release([held])
       this.#release(queue.removeExcess())
       this.#pump()
     })
     this.#active.add(work)
   }
 
-  // After a failure, later deliveries about the subject wait for the next attempt.
-  async #sendLane(queue: TargetQueue, { lane, deliveries, leaseEndsMs }: HeldLane): Promise<void> {
+  /**
+   * Sends the next delivery of a lane. Returns those that can be sent afterwards: none after a failure, because later
+   * deliveries about the subject wait for the next attempt.
+   */
+  async #sendNext(
+    queue: TargetQueue,
+    { lane, deliveries, leaseEndsMs }: HeldLane,
+  ): Promise<OutgoingDelivery[]> {
+    const [delivery, ...later] = deliveries
+    const startedMs = performance.now()
     // The result must be recorded before the lease ends.
     const lastStartMs = leaseEndsMs - 1.5 * this.#getAttemptMs(lane.channel)
-    for (const delivery of deliveries) {
-      if (this.#stopping.signal.aborted || performance.now() > lastStartMs) return
-      const startedMs = performance.now()
-      const outcome = await this.#send(delivery)
-      if (outcome === undefined) return
-      const durationMs = performance.now() - startedMs
-      if (outcome.result !== 'canceled') queue.measure(durationMs, outcome.result === 'failed')
-      await this.#reportToChannel(delivery, outcome)
-      const isRetried = outcome.result === 'failed' && outcome.isFinal !== true
-      this.#results.add({
-        startedMs,
-        keptUntilMs: startedMs + this.#getLeaseMs(lane.channel),
-        organizationId: lane.organizationId,
-        deliveryId: delivery.id,
-        result: isRetried ? 'retry' : outcome.result,
-        delayMs: isRetried
-          ? this.#timing.retryDelayMs(delivery.attemptCount + 1, outcome.retryAfterMs)
-          : 0,
-        durationMs: Math.round(durationMs),
-        ...toLedger(outcome),
-      })
-      if (isRetried) return
-    }
+    if (delivery === undefined || startedMs > lastStartMs) return []
+    const outcome = await this.#send(delivery)
+    if (outcome === undefined) return []
+    const durationMs = performance.now() - startedMs
+    if (outcome.result !== 'canceled') queue.measure(durationMs, outcome.result === 'failed')
+    await this.#reportToChannel(delivery, outcome)
+    const isRetried = outcome.result === 'failed' && outcome.isFinal !== true
+    this.#results.add({
+      startedMs,
+      keptUntilMs: startedMs + this.#getLeaseMs(lane.channel),
+      organizationId: lane.organizationId,
+      deliveryId: delivery.id,
+      result: isRetried ? 'retry' : outcome.result,
+      delayMs: isRetried
+        ? this.#timing.retryDelayMs(delivery.attemptCount + 1, outcome.retryAfterMs)
+        : 0,
+      durationMs: Math.round(durationMs),
+      ...toLedger(outcome),
+    })
+    return isRetried || this.#stopping.signal.aborted ? [] : later
   }
 
   /** Makes an attempt. Returns undefined if the process ended it. */
@@ -272,29 +276,6 @@ class Worker {
   #getLeaseMs(channel: string): number {
     const attemptMs = this.#channels.get(channel)?.attemptMs ?? 0
     return Math.max(this.#timing.leaseMs, LEASE_ATTEMPTS * attemptMs)
-  }
-
-  #countHeld(): number {
-    return this.#targets.values().reduce((sum, queue) => sum + queue.heldCount, 0)
-  }
-
-  #getQueue({ organizationId, channel, target }: DeliveryTarget): TargetQueue {
-    const key = toKey(organizationId, channel, target)
-    const existing = this.#targets.get(key)
-    if (existing !== undefined) return existing
-    const created = new TargetQueue(
-      { organizationId, channel, target },
-      this.#channels.get(channel)?.concurrencyPerTarget ?? 1,
-    )
-    this.#targets.set(key, created)
-    return created
-  }
-
-  #forgetTargets(): void {
-    const oldestMs = performance.now() - REMEMBERED_MS
-    for (const [key, queue] of this.#targets) {
-      if (queue.heldCount === 0 && queue.usedAtMs < oldestMs) this.#targets.delete(key)
-    }
   }
 }
 
