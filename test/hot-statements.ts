@@ -61,6 +61,7 @@ const AT = '2026-01-01T00:00:00.000000Z'
 const POSITION = { epoch: 1, transactionId: '1', position: 1 }
 const LANE = { organizationId: ID, channel: 'webhook', target: 'target', subject: 'subject' }
 const LIMIT = 10
+const PAGE = { after: ID, except: [], limit: LIMIT }
 
 function newEvent(type: string, kind: string): FollowedEvent {
   const rest = { version: 2, removal: false, outputPortId: null, principal: 'system', time: AT }
@@ -82,7 +83,7 @@ const SEARCH = {
 
 const followers: readonly HotStatements[] = [
   one('the end of the feed', (db) => follows.findSettledEnd(db)),
-  one('organizations with events', (db) => follows.listOrganizationsBehind(db, 'f', [], LIMIT)),
+  one('organizations with events', (db) => follows.listOrganizationsBehind(db, 'f', PAGE)),
   one('the cursor of a follower', (db) => follows.lockCursor(db, ID, 'f')),
   one('the next events', (db) => follows.listFollowedEvents(db, ID, POSITION, LIMIT)),
   one('a moved cursor', (db) => follows.advanceCursor(db, ID, 'f', POSITION)),
@@ -129,7 +130,7 @@ const followers: readonly HotStatements[] = [
 ]
 
 const periodic: readonly HotStatements[] = [
-  one('organizations with notifications', (db) => distribution.listPendingOrganizations(db, LIMIT)),
+  one('organizations with notifications', (db) => distribution.listPendingOrganizations(db, PAGE)),
   analyzed('recipients', (db) =>
     distribution.distributeNotifications(db, storeClock, ID, ['Owner']),
   ),
@@ -143,9 +144,12 @@ const periodic: readonly HotStatements[] = [
   current('failed runs', (db) => occasions.insertRunNotifications(db, storeClock)),
   current('held deletes', (db) => occasions.insertHeldNotifications(db, storeClock)),
   current('keys that expire', (db) => occasions.insertKeyNotifications(db, storeClock)),
-  current('digests', (db) => enqueueDueDigests(db, storeClock)),
+  current('digests', (db) => enqueueDueDigests(db, storeClock, LIMIT)),
   one('agreements that time changes', (db) =>
-    dueAgreements.lockDueAgreements(db, storeClock, LIMIT),
+    dueAgreements.listDueAgreements(db, storeClock, LIMIT),
+  ),
+  one('changed agreements', (db) =>
+    dueAgreements.lockDueAgreements(db, storeClock, [{ organizationId: ID, id: 'subject' }]),
   ),
   one('due schedules', (db) => listDue(db, storeClock, LIMIT)),
   one('due runs', (db) =>
@@ -156,18 +160,18 @@ const periodic: readonly HotStatements[] = [
   one('the next run', (db) => runs.claimRun(db, storeClock)),
   one('waiting runs', (db) => listWaitingRuns(db)),
   one('runs without a worker', (db) => runs.reapRuns(db, storeClock)),
-  current('organizations with entries to seal', (db) => seals.listUnsealed(db)),
+  current('organizations with entries to seal', (db) => seals.listUnsealed(db, PAGE)),
   one('a seal', (db) => seals.insertSeal(db, storeClock, ID, LIMIT)),
   lookup('lanes to work on', (db) =>
     claims.claimLanes(db, storeClock, {
       claim: ID,
       channels: [{ kind: 'webhook', leaseMs: 1000, lanesMax: 5 }],
       limits: [],
+      held: [],
       after: undefined,
       targetsMax: 10,
       lanesMax: 10,
     }),
-      held: [],
   ),
   lookup('the next deliveries', (db) =>
     claims.listNextDeliveries(db, [LANE], { deliveriesMax: 10, bytesMax: 1000 }),

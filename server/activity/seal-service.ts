@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { notFound } from '../errors.ts'
 import type { Services } from '../http/endpoint.ts'
-import { runIsolated } from '../kit/isolated-jobs.ts'
+import { workInTurns } from '../kit/organization-turns.ts'
 import * as store from './seal-store.ts'
 
 /**
@@ -12,6 +12,7 @@ import * as store from './seal-store.ts'
 
 // A statement seals at most this many entries, so that it stays well below the query timeout.
 const ENTRIES_MAX = 10_000
+const ORGANIZATIONS_AT_ONCE_MAX = 1000
 
 /** Returns a seal of the caller's organization, the newest without a number. Errors: not_found. */
 export async function getSeal(
@@ -25,29 +26,32 @@ export async function getSeal(
 }
 
 /**
- * Seals the settled entries of all organizations. Any number of processes may do so at the same time. An organization
- * that cannot be sealed is logged and does not keep the others from being sealed. Returns the number of seals.
+ * Seals the settled entries of all organizations: one batch of each in turn. Any number of processes may do so at the
+ * same time. An organization that cannot be sealed is logged and does not keep the others from being sealed. Returns the
+ * number of seals.
  */
-export async function sealActivity({
-  bulkDb,
-  clock,
-  log,
-}: Pick<Services, 'bulkDb' | 'clock' | 'log'>): Promise<number> {
+export async function sealActivity(
+  { bulkDb, clock, log }: Pick<Services, 'bulkDb' | 'clock' | 'log'>,
+  entriesMax = ENTRIES_MAX,
+): Promise<number> {
   await store.insertSealings(bulkDb)
   let count = 0
-  const jobs = (await store.listUnsealed(bulkDb)).map((organizationId) => ({
-    what: `sealing the activity of the organization ${organizationId}`,
-    async work(): Promise<void> {
-      for (;;) {
-        const seal = await store.insertSeal(bulkDb, clock, organizationId, ENTRIES_MAX)
-        if (seal === undefined) break
+  await workInTurns({
+    list: async (page) => await store.listUnsealed(bulkDb, page),
+    async work(organizationId) {
+      try {
+        const seal = await store.insertSeal(bulkDb, clock, organizationId, entriesMax)
+        if (seal === undefined) return false
         count += 1
         const { number, entryCount, hash } = seal
         log.info({ organizationId, number, entryCount, hash }, 'the activity was sealed')
-        if (entryCount < ENTRIES_MAX) break
+        return entryCount === entriesMax
+      } catch (error) {
+        log.warn({ err: error, organizationId }, 'sealing the activity of an organization failed')
+        return false
       }
     },
-  }))
-  await runIsolated(log, jobs)
+    limit: ORGANIZATIONS_AT_ONCE_MAX,
+  })
   return count
 }

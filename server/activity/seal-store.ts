@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../kit/clock.ts'
+import type { OrganizationPage } from '../kit/organization-turns.ts'
 import type { Database } from '../tables.ts'
 
 /** A seal of a batch of entries. */
@@ -69,13 +70,20 @@ export async function insertSealings(db: Database): Promise<void> {
   `.execute(db)
 }
 
-/** Lists the organizations with entries that can be sealed. */
-export async function listUnsealed(db: Database): Promise<string[]> {
+/** Lists the next organizations with entries that can be sealed. */
+export async function listUnsealed(
+  db: Database,
+  { after, except, limit }: OrganizationPage,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select organization_id as id
     from activity_sealing as sealing
     -- Looked up in the key for each organization, not compared with all entries.
     where exists (select from activity_entry where ${isOpen(sql`sealing`)} offset 0)
+      and organization_id > ${after}::uuid
+      and organization_id <> all (${except}::uuid[])
+    order by organization_id
+    limit ${limit}
   `.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { splitBySize } from '../kit/batches.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import { startJobs, type PeriodicJobs } from '../kit/periodic-jobs.ts'
 import type { Database } from '../tables.ts'
+import type { AgreementKey } from './agreement.ts'
 import { presentWrite, settleAgreement } from './change-service.ts'
 import { endAccessOfFormerMembers } from './departure-service.ts'
-import { lockDueAgreements } from './due-store.ts'
+import { listDueAgreements, lockDueAgreements } from './due-store.ts'
 import { moveMisplacedAgreements } from './owner-change-service.ts'
 import { updateAgreements, type AgreementWrite } from './store.ts'
 
@@ -26,6 +28,8 @@ const REPAIRS_MS = 600_000
 
 // One transaction presents and writes this many. It occupies the event loop for a few milliseconds.
 const DUE_AT_ONCE = 25
+// Those of other organizations that become due in the meantime wait for this many.
+const LISTED_AT_ONCE = 500
 // The pause after a transaction, in times of its duration. Ten thousand agreements still take less than a minute.
 const PAUSE = 2
 
@@ -55,29 +59,41 @@ export function startAgreementUpkeep(services: AgreementUpkeepServices): Periodi
 }
 
 /**
- * Advances all agreements that are due, of all organizations: each once, whichever process is first, with the events of
- * everything that has happened since, in order. Returns their number.
+ * Advances all agreements that are due, of all organizations in turn: each once, whichever process is first, with the
+ * events of everything that has happened since, in order. Returns their number.
  */
 export async function advanceDueAgreements(
   services: Pick<AgreementUpkeepServices, 'db' | 'clock'>,
 ): Promise<number> {
   let total = 0
   for (;;) {
-    const startedAtMs = performance.now()
-    const count = await advanceBatch(services)
+    const due = await listDueAgreements(services.db, services.clock, LISTED_AT_ONCE)
+    const count = await advanceAll(services, due)
     total += count
-    if (count < DUE_AT_ONCE) return total
-    // Requests come between two batches, and find an idle database.
-    await sleep(PAUSE * (performance.now() - startedAtMs))
+    if (count === 0) return total
   }
 }
 
-async function advanceBatch({
-  db,
-  clock,
-}: Pick<AgreementUpkeepServices, 'db' | 'clock'>): Promise<number> {
+async function advanceAll(
+  services: Pick<AgreementUpkeepServices, 'db' | 'clock'>,
+  due: readonly AgreementKey[],
+): Promise<number> {
+  let total = 0
+  for (const batch of splitBySize(due, DUE_AT_ONCE, () => 1)) {
+    const startedAtMs = performance.now()
+    total += await advanceBatch(services, batch)
+    // Requests come between two batches, and find an idle database.
+    if (batch.length === DUE_AT_ONCE) await sleep(PAUSE * (performance.now() - startedAtMs))
+  }
+  return total
+}
+
+async function advanceBatch(
+  { db, clock }: Pick<AgreementUpkeepServices, 'db' | 'clock'>,
+  due: readonly AgreementKey[],
+): Promise<number> {
   return await db.transaction().execute(async (transaction) => {
-    const locked = await lockDueAgreements(transaction, clock, DUE_AT_ONCE)
+    const locked = await lockDueAgreements(transaction, clock, due)
     if (locked.length === 0) return 0
     const writes = locked.map((at): AgreementWrite => {
       const { agreement, due: events } = settleAgreement(at)

@@ -1,4 +1,5 @@
 import type { Log } from '../kit/log.ts'
+import { workInTurns } from '../kit/organization-turns.ts'
 import type { Database } from '../tables.ts'
 import type { FeedFollower } from './follower.ts'
 import {
@@ -44,8 +45,9 @@ export function startFollowers(
   services: FollowServices,
   followers: readonly FeedFollower[],
   pollMs = POLL_MS,
+  organizationsMax = ORGANIZATIONS_AT_ONCE_MAX,
 ): Followers {
-  const all = followers.map((follower) => new Following(services, follower))
+  const all = followers.map((follower) => new Following(services, follower, organizationsMax))
   const stopping = new AbortController()
   let looking: Promise<void> = Promise.resolve()
 
@@ -104,6 +106,7 @@ interface Failures {
 class Following {
   readonly #services: FollowServices
   readonly #follower: FeedFollower
+  readonly #organizationsMax: number
   readonly #failures = new Map<string, Failures>()
   #isRecorded = false
   #underway: Promise<void> = Promise.resolve()
@@ -111,9 +114,10 @@ class Following {
   /** The end up to which every organization was handled. */
   #reached: SettledEnd | undefined
 
-  constructor(services: FollowServices, follower: FeedFollower) {
+  constructor(services: FollowServices, follower: FeedFollower, organizationsMax: number) {
     this.#services = services
     this.#follower = follower
+    this.#organizationsMax = organizationsMax
   }
 
   get isBusy(): boolean {
@@ -149,25 +153,19 @@ class Following {
     const { db, isPaused } = this.#services
     this.#isRecorded ||= await insertFollower(db, this.#follower.name)
     if (!this.#isRecorded) return
-    const busy = new Set<string>()
-    for (;;) {
-      const except = [...busy, ...this.#listPostponed()]
-      const behind = await listOrganizationsBehind(
-        db,
-        this.#follower.name,
-        except,
-        ORGANIZATIONS_AT_ONCE_MAX,
-      )
-      if (behind.length === 0) {
-        if (except.length === 0) this.#reached = end
-        return
-      }
-      // One page of each in turn, so that a large change of one organization does not delay the others.
-      for (const organizationId of behind) {
-        if (stopping.aborted || isPaused()) return
-        if (!(await this.#handleNext(organizationId))) busy.add(organizationId)
-      }
-    }
+    let postponed: string[] = []
+    // One page of each organization in turn, so that a large change of one does not delay the others.
+    const isDone = await workInTurns({
+      list: async ({ except, ...page }) => {
+        postponed = this.#listPostponed()
+        const left = { ...page, except: [...except, ...postponed] }
+        return await listOrganizationsBehind(db, this.#follower.name, left)
+      },
+      work: async (organizationId) => await this.#handleNext(organizationId),
+      isStopped: () => stopping.aborted || isPaused(),
+      limit: this.#organizationsMax,
+    })
+    if (isDone && postponed.length === 0) this.#reached = end
   }
 
   /** Returns false if another process handles the organization, or if the follower failed. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OrganizationPage } from '../kit/organization-turns.ts'
 import { readShort } from '../kit/short-reads.ts'
 import type { Database } from '../tables.ts'
 import type { FollowedEvent } from './follower.ts'
@@ -48,14 +49,12 @@ export async function insertFollower(db: Database, name: string): Promise<boolea
 }
 
 /**
- * Lists organizations with settled events that a follower has not handled, except the given ones. Their cursors are
- * inserted if they have none.
+ * Lists organizations with settled events that a follower has not handled. Their cursors are inserted if they have none.
  */
 export async function listOrganizationsBehind(
   db: Database,
   follower: string,
-  except: readonly string[],
-  limit: number,
+  { after, except, limit }: OrganizationPage,
 ): Promise<string[]> {
   // The key of events begins with the organization, so each organization costs one lookup of its next event.
   const { rows } = await sql<{ id: string }>`
@@ -72,6 +71,7 @@ export async function listOrganizationsBehind(
           coalesce(handled.position, 0) as position
       ) as start
       where feed_follower.name = ${follower}
+        and organization.id > ${after}::uuid
         and organization.id <> all (${except}::uuid[])
         and exists (
           select
@@ -81,6 +81,7 @@ export async function listOrganizationsBehind(
               > (start.epoch, start.transaction_id, start.position)
             and ${SETTLED}
         )
+      order by organization.id
       limit ${limit}
     ),
     begun as (
@@ -91,6 +92,7 @@ export async function listOrganizationsBehind(
     )
     select id
     from behind
+    order by id
   `.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -39,7 +39,7 @@ export async function noteAuthentication(
   return false
 }
 
-/** Lists due schedules, the longest waiting first. */
+/** Lists due schedules, the longest waiting one of each organization first. */
 export async function listDueSchedules(
   db: Database,
   clock: Clock,

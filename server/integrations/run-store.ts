@@ -93,7 +93,10 @@ export interface DueSchedule {
   now: string
 }
 
-/** Lists due schedules, the longest waiting first. */
+/**
+ * Lists due schedules, the longest waiting one of each organization first, so that many of one do not delay those of
+ * others.
+ */
 export async function listDue(db: Database, clock: Clock, limit: number): Promise<DueSchedule[]> {
   const { rows } = await sql<DueSchedule>`
     select organization_id as "organizationId", id as "integrationId",
@@ -105,7 +108,7 @@ export async function listDue(db: Database, clock: Clock, limit: number): Promis
       and enabled
       and paused_because is null
       and schedule_expression is not null
-    order by next_due_at
+    order by row_number() over (partition by organization_id order by next_due_at), next_due_at
     limit ${limit}
   `.execute(db)
   return rows

@@ -34,7 +34,7 @@ export async function enqueueDigests({
   db,
   clock,
 }: Pick<DigestServices, 'db' | 'clock'>): Promise<void> {
-  while ((await enqueueDueDigests(db, clock)) === DIGESTS_AT_ONCE_MAX);
+  while ((await enqueueDueDigests(db, clock, DIGESTS_AT_ONCE_MAX)) === DIGESTS_AT_ONCE_MAX);
 }
 
 /** Returns the hour of the digest of a person, in UTC. */

@@ -16,23 +16,30 @@ export const DEFAULT_HOUR = 7
 const LOOK_BACK = sql`interval '7 days'`
 
 /**
- * Enqueues the digests that are due: of people whose hour has come today, with their notifications from before that hour.
+ * Enqueues the digests that are due: of people whose hour has come today, with their notifications from before that hour,
+ * at most `limit`. Organizations take turns: the first person of each comes before the second one of any.
+ *
  * The row of a person decides: of two processes, one writes today's date and the other waits for it and then finds
  * nothing, so there is one digest a day at most. Returns the number of digests.
  */
-export async function enqueueDueDigests(db: Database, clock: Clock): Promise<number> {
+export async function enqueueDueDigests(
+  db: Database,
+  clock: Clock,
+  limit: number,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with present as materialized (
       select ${clock.now} as instant, (${clock.now} at time zone 'UTC')::date as day
     ),
     ${selectWaiting()},
     due as (
-      select organization_id, user_id
+      select organization_id, user_id,
+        row_number() over (partition by organization_id order by user_id) as turn
       from waiting
       where is_recent
       group by organization_id, user_id
-      order by organization_id, user_id
-      limit ${DIGESTS_AT_ONCE_MAX}
+      order by turn, organization_id
+      limit ${limit}
     ),
     taken as (
       insert into mail_digest (organization_id, user_id, last_day)

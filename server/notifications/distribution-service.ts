@@ -6,6 +6,7 @@ import { deleteInBatches } from '../kit/batches.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from '../kit/log.ts'
 import type { Mailing } from '../kit/mailing.ts'
+import { workInTurns } from '../kit/organization-turns.ts'
 import { planForLookups } from '../kit/planning.ts'
 import { startJobs, type PeriodicJobs } from '../kit/periodic-jobs.ts'
 import type { Database } from '../tables.ts'
@@ -46,52 +47,55 @@ export function startNotifying(services: NotifyingServices): PeriodicJobs {
   return startJobs(jobs, { log: services.log, isPaused: services.isPaused })
 }
 
+type DistributionServices = Pick<NotifyingServices, 'db' | 'clock' | 'log' | 'mailing'>
+
 /**
  * Finds the recipients of pending notifications, and enqueues their deliveries, a few notifications in each transaction:
- * transactions are short, because a long one delays the event feed. A failure in one organization is logged, and does
- * not keep the others waiting.
+ * transactions are short, because a long one delays the event feed. The organizations take turns for each of them. A
+ * failure in one organization is logged, and does not keep the others waiting.
  */
-export async function distribute(
-  services: Pick<NotifyingServices, 'db' | 'clock' | 'log' | 'mailing'>,
-): Promise<void> {
+export async function distribute(services: DistributionServices): Promise<void> {
   const { db, log } = services
-  const organizations = await store.listPendingOrganizations(db, ORGANIZATIONS_AT_ONCE_MAX)
-  for (const organizationId of organizations) {
-    try {
-      await distributeIn(services, organizationId)
-    } catch (error) {
-      log.error(
-        { err: error, organizationId },
-        'distributing the notifications of an organization failed',
-      )
-    }
-  }
+  await workInTurns({
+    list: async (page) => await store.listPendingOrganizations(db, page),
+    async work(organizationId) {
+      try {
+        return await distributeNext(services, organizationId)
+      } catch (error) {
+        log.error(
+          { err: error, organizationId },
+          'distributing the notifications of an organization failed',
+        )
+        return false
+      }
+    },
+    limit: ORGANIZATIONS_AT_ONCE_MAX,
+  })
 }
 
-async function distributeIn(
-  { db, clock, mailing }: Pick<NotifyingServices, 'db' | 'clock' | 'mailing'>,
+/** Distributes the next notifications of an organization. Returns false if there are none, or another process does it. */
+async function distributeNext(
+  { db, clock, mailing }: DistributionServices,
   organizationId: string,
-): Promise<void> {
+): Promise<boolean> {
   const roles = parseCustomRoles(await findTeamRoles(db, organizationId))
   const approverRoles = ['Owner', ...listRolesWith('ACCESS_APPROVE', roles)]
   const sendsMail = mailing !== undefined
-  const distributeSome = async (): Promise<number> =>
-    await db.transaction().execute(async (transaction) => {
-      // Another process would take later notifications, and people would get them in another order.
-      if (!(await store.lockDistribution(transaction, organizationId))) return 0
-      const ids = await store.distributeNotifications(
-        transaction,
-        clock,
-        organizationId,
-        approverRoles,
-      )
-      if (ids.length === 0) return 0
-      await enqueueDeliveries({ db: transaction, clock, sendsMail }, organizationId, ids)
-      const ended = await store.listEndedSubjects(transaction, organizationId, ids)
-      if (ended.length > 0) await deleteEndedFollows(transaction, organizationId, ended)
-      return ids.length
-    })
-  while ((await distributeSome()) === store.DISTRIBUTED_AT_ONCE_MAX);
+  return await db.transaction().execute(async (transaction) => {
+    // Another process would take later notifications, and people would get them in another order.
+    if (!(await store.lockDistribution(transaction, organizationId))) return false
+    const ids = await store.distributeNotifications(
+      transaction,
+      clock,
+      organizationId,
+      approverRoles,
+    )
+    if (ids.length === 0) return false
+    await enqueueDeliveries({ db: transaction, clock, sendsMail }, organizationId, ids)
+    const ended = await store.listEndedSubjects(transaction, organizationId, ids)
+    if (ended.length > 0) await deleteEndedFollows(transaction, organizationId, ended)
+    return true
+  })
 }
 
 /** Inserts the notifications of runs that ended. */

@@ -1,18 +1,44 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
+import type { OrganizationPage } from '../kit/organization-turns.ts'
 import type { Database } from '../tables.ts'
 import { selectAddressed, selectPeople } from './audience-store.ts'
 import { ALL_NOTIFICATION_KINDS } from './kinds.ts'
 
-/** Lists organizations with notifications whose recipients were not found yet. */
-export async function listPendingOrganizations(db: Database, limit: number): Promise<string[]> {
+/** Lists organizations with notifications whose recipients were not found yet. Each costs one lookup. */
+export async function listPendingOrganizations(
+  db: Database,
+  { after, except, limit }: OrganizationPage,
+): Promise<string[]> {
   const { rows } = await sql<{ organizationId: string }>`
-    select distinct organization_id as "organizationId"
-    from notification
-    where distributed_at is null
+    with recursive pending as (
+      (${selectNextPending(sql`${after}::uuid`, except)})
+      union all
+      (
+        select next.organization_id
+        from pending
+        cross join lateral (${selectNextPending(sql`pending.organization_id`, except)}) as next
+      )
+    )
+    select organization_id as "organizationId"
+    from pending
     limit ${limit}
   `.execute(db)
   return rows.map(({ organizationId }) => organizationId)
+}
+
+function selectNextPending(
+  after: RawBuilder<unknown>,
+  except: readonly string[],
+): RawBuilder<unknown> {
+  return sql`
+        select organization_id
+        from notification
+        where distributed_at is null
+          and organization_id > ${after}
+          and organization_id <> all (${except}::uuid[])
+        order by organization_id
+        limit 1`
 }
 
 // The first half of the key of an advisory lock, the same in all processes.
