@@ -6,6 +6,7 @@ import { newMailOutbox, type MailOutbox } from './mail-outbox.ts'
 import { MailFailure, type Mail, type MailClient } from './smtp-client.ts'
 
 const MAIL: Mail = { to: 'a@b.example', subject: 's', text: 'canary', html: 'canary', id: 'x' }
+const ABOUT = { organizationId: 'one', mail: 'x' }
 const LATER = new MailFailure('later', { isPermanent: false })
 const NEVER = new MailFailure('never', { isPermanent: true })
 
@@ -37,7 +38,7 @@ async function untilLogged(lines: readonly string[], text: string): Promise<void
 
 test('MailOutbox › repeats a temporary failure, with the same message', async () => {
   const { outbox, attempts, lines } = script([LATER, LATER])
-  assert.equal(outbox.post(MAIL, { mail: 'x' }), true)
+  assert.equal(outbox.post(MAIL, ABOUT), true)
   await untilLogged(lines, 'was sent')
   assert.deepEqual(attempts, [MAIL, MAIL, MAIL])
   assert.doesNotMatch(lines.join(''), /canary/)
@@ -50,21 +51,27 @@ test('MailOutbox › gives up after a permanent failure, an unexpected error, or
     [[LATER, LATER, LATER, LATER], 3],
   ] as const) {
     const { outbox, attempts, lines } = script(failures)
-    outbox.post(MAIL, { mail: 'x' })
+    outbox.post(MAIL, ABOUT)
     await untilLogged(lines, 'could not be sent"')
     assert.equal(attempts.length, count)
     assert.doesNotMatch(lines.join(''), /canary/)
   }
 })
 
-test('MailOutbox › accepts at most 100 waiting messages, and none is sent after it was stopped', async () => {
+test('MailOutbox › one organization leaves places to others, and none is sent after it was stopped', async () => {
   const { outbox, attempts, lines } = script(
-    Array.from({ length: 200 }, () => LATER),
+    Array.from({ length: 400 }, () => LATER),
     [60_000],
   )
-  const accepted = Array.from({ length: 101 }, () => outbox.post(MAIL, { mail: 'x' }))
-  assert.deepEqual(accepted.indexOf(false), 100)
+  const post = (organizationId: string, count: number): number =>
+    Array.from({ length: count }, () => outbox.post(MAIL, { organizationId, mail: 'x' })).filter(
+      Boolean,
+    ).length
+  assert.equal(post('one', 300), 100)
+  assert.equal(post('other', 1), 1)
+  assert.equal(post('other', 300), 49)
+  assert.equal(post('third', 1), 1)
   await untilLogged(lines, 'too many are waiting')
   outbox.stop()
-  assert.equal(attempts.length, 100)
+  assert.equal(attempts.length, 151)
 })

@@ -6,34 +6,50 @@ import { MailFailure, type Mail, type MailClient } from './smtp-client.ts'
  * repeated a few times; a message that is still waiting when the process ends is lost.
  */
 export interface MailOutbox {
-  /** Sends an e-mail soon. `about` identifies it in the log, without secrets. Returns false if too many are waiting. */
-  post(mail: Mail, about: Readonly<Record<string, string>>): boolean
+  /** Sends an e-mail soon. Returns false if too many are waiting. */
+  post(mail: Mail, about: MailSubject): boolean
   stop(): void
 }
 
-const WAITING_MAX = 100
+/** Identifies an e-mail in the log, without secrets. */
+export interface MailSubject {
+  organizationId: string
+  mail: string
+}
+
+const WAITING_MAX = 200
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000]
 
-/** Creates an outbox. A temporary failure is repeated after each of the delays. */
+/**
+ * Creates an outbox. A temporary failure is repeated after each of the delays. An organization may have as many waiting
+ * messages as there are free places, so that those of one never take the places of all.
+ */
 export function newMailOutbox(
   client: MailClient,
   log: Log,
   retryDelaysMs: readonly number[] = RETRY_DELAYS_MS,
 ): MailOutbox {
   const timers = new Set<NodeJS.Timeout>()
+  const waiting = new Map<string, number>()
   let waitingCount = 0
-  const attempt = async (mail: Mail, about: object, failures: number): Promise<void> => {
+  const countWaiting = ({ organizationId }: MailSubject, change: 1 | -1): void => {
+    waitingCount += change
+    const count = (waiting.get(organizationId) ?? 0) + change
+    if (count === 0) waiting.delete(organizationId)
+    else waiting.set(organizationId, count)
+  }
+  const attempt = async (mail: Mail, about: MailSubject, failures: number): Promise<void> => {
     try {
       await client.send(mail)
       log.info(about, 'an e-mail was sent')
-      waitingCount -= 1
+      countWaiting(about, -1)
     } catch (error) {
       const reason = error instanceof MailFailure ? error.message : 'an unexpected error'
       const delayMs = retryDelaysMs[failures]
       const isRepeatable = error instanceof MailFailure && !error.isPermanent
       if (!isRepeatable || delayMs === undefined) {
         log.warn({ ...about, reason }, 'an e-mail could not be sent')
-        waitingCount -= 1
+        countWaiting(about, -1)
         return
       }
       log.info({ ...about, reason, delayMs }, 'an e-mail could not be sent; it will be repeated')
@@ -46,11 +62,11 @@ export function newMailOutbox(
   }
   return {
     post(mail, about) {
-      if (waitingCount >= WAITING_MAX) {
+      if ((waiting.get(about.organizationId) ?? 0) >= WAITING_MAX - waitingCount) {
         log.warn(about, 'an e-mail was not sent, because too many are waiting')
         return false
       }
-      waitingCount += 1
+      countWaiting(about, 1)
       void attempt(mail, about, 0)
       return true
     },
