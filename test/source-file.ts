@@ -10,6 +10,8 @@ export type Token = {
   readonly kind: 'word' | 'string' | 'template' | 'regex' | 'punctuation'
   /** The text as written; for strings and templates, the text inside the quotes. */
   readonly text: string
+  /** The position of `text` in the file. */
+  readonly index: number
   readonly line: number
   readonly endLine: number
 }
@@ -65,8 +67,10 @@ function scan(text: string): { tokens: Token[]; comments: Comment[] } {
     return { text: taken, line: from, endLine: line }
   }
   const push = (kind: Token['kind'], end: number, quotes = 0): void => {
+    const index = at + quotes
     const piece = take(end)
-    tokens.push({ ...piece, kind, text: piece.text.slice(quotes, piece.text.length - quotes) })
+    const inner = piece.text.slice(quotes, piece.text.length - quotes)
+    tokens.push({ ...piece, kind, index, text: inner })
   }
   /** Reads a template's text up to its end or its next `${`; `at` is after the opening quote. */
   const pushTemplate = (): void => {
