@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { addAgreement, addContract, addProvider } from '../../test/agreements.ts'
 import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
-import { expectOk, newProduct, newWorld, type PersonName, type World } from '../../test/world.ts'
+import { expectOk, newProduct, newWorld, odcs, odps } from '../../test/world.ts'
+import type { PersonName, World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
 import {
   LISTED_MAX,
@@ -30,6 +31,15 @@ const listIds = async (
   person: PersonName,
   query: Record<string, string>,
 ): Promise<string[]> => (await getPage(world, person, query)).agreements.map(({ id }) => id)
+
+/** Stores three versions of a document. */
+async function putVersions(world: World, id: string, build: typeof odcs): Promise<void> {
+  const collection = build === odcs ? 'datacontracts' : 'dataproducts'
+  for (const tag of ['x', 'y', 'z']) {
+    const body = build(id, { tags: [tag] })
+    await expectOk(world.as('O', 'PUT', `/api/${collection}/${id}`, { body }))
+  }
+}
 
 onStore((store) => {
   const fresh = (): Promise<World> => newWorld(newProduct(store(), { clock: fixedClock(NOW) }))
@@ -149,6 +159,23 @@ onStore((store) => {
           [1, 'requested', 'organization'],
         ],
       )
+    })
+
+    test('200: the version of that contract at that time, of no other document', async () => {
+      const world = await newWorld(newProduct(store()))
+      const other = await newWorld(world)
+      const contractId = await addContract(world, 'a')
+      const anotherContract = await addContract(world, 'a')
+      const product = await addProvider(world, 'a', { contractId })
+      await putVersions(world, anotherContract, odcs)
+      await putVersions(world, contractId, odps)
+      await putVersions(other, contractId, odcs)
+      const path = await addAgreement(world, { product, isApproved: true })
+      await putVersions(world, contractId, odcs)
+      const { contractRevision } = await readJson<AgreementDetails>(
+        world.asPerson('Ue', 'GET', `/ui/access/${toId(path)}`),
+      )
+      assert.equal(contractRevision, 1)
     })
 
     test('200: the reports of connectors, the newest first, also in lists', async () => {

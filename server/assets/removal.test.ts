@@ -6,6 +6,7 @@ import { listEventsOfSubject, eventsSoFar, summarizeEvent } from '../../test/fee
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import type { TestIntegration } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
+import { addTwin, expectUntouched, selectTwin } from '../../test/twin.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { verifyStore } from '../transfer/verify.ts'
 import { purgeAssets, releaseAssets } from './removal-service.ts'
@@ -112,6 +113,29 @@ onStore((store) => {
     assert.ok(versions.length === 2 && versions.every(({ validTo }) => validTo !== null))
     assert.deepEqual(await refused(), [])
   })
+
+  for (const fate of ['keep', 'delete'] as const) {
+    test(`releaseAssets › ${fate}: another integration with the same paths stays as it is`, async () => {
+      const integration = await addIntegration(world, { owner: 'a' })
+      const other = await addIntegration(world, { owner: 'a' })
+      const path = [uniqueId(), 'public']
+      const tables = ['live', 'gone'].map((name) =>
+        sourceTable([...path, name], { statistic: { rowCount: 1 } }),
+      )
+      for (const holder of [integration, other]) {
+        const [live = '', gone = ''] = await ingest(world, holder, tables)
+        const body = { description: 'Written by people' }
+        await expectOk(world.asPerson('Uo', 'PUT', `/ui/assets/${live}/annotation`, { body }))
+        await markGone(world, gone)
+      }
+      const ofOther = await selectTwin(world.services.db, {
+        organization_id: world.organizationId,
+        integration_id: other.id,
+      })
+      const twin = await addTwin(world)
+      await expectUntouched(twin, () => expectUntouched(ofOther, () => release(integration, fate)))
+    })
+  }
 
   test('purgeAssets › purges assets that are gone for 14 days and that no product names', async () => {
     const integration = await addIntegration(world)

@@ -167,6 +167,31 @@ onStore((store) => {
       for (const id of [...teams, product]) assert.deepEqual(await listTopics(other, id), [])
     })
 
+    test('of a team include the deletion of a team below it whose id other documents have', async () => {
+      const other = await newWorld(world)
+      const ofTeam = await add({ teamId: 'a' })
+      const id = uniqueId()
+      const child = { id, name: 'Child', parent: 'a' }
+      await expectOk(world.as('O', 'PUT', `/api/teams/${id}`, { body: child }))
+      await expectOk(other.as('O', 'PUT', `/api/teams/${id}`, { body: { ...child, parent: 'b' } }))
+      // Their versions are newer than those of the team, and have no parent.
+      for (const tag of ['x', 'y', 'z']) {
+        const body = odps(id, { team: { name: 'b' }, tags: [tag] })
+        await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
+        const changed = { ...child, parent: 'b', description: tag }
+        await expectOk(other.as('O', 'PUT', `/api/teams/${id}`, { body: changed }))
+      }
+      await running.stop()
+      try {
+        await expectOk(world.as('O', 'DELETE', `/api/teams/${id}`))
+      } finally {
+        running = await startWebhooks(newProduct(store()))
+      }
+      const last = await put('dataproducts', 'a')
+      await untilState(ofTeam, last, 'delivered')
+      assert.equal((await listTopics(ofTeam, id)).at(-1), 'TeamDeletedEvent')
+    })
+
     test('arrive in the order of each subject', async () => {
       const endpoint = await add()
       receiver.answer((response) => {
