@@ -34,12 +34,13 @@ const SET_MEMORY = '32MB'
 /**
  * Makes PostgreSQL join whole tables only by hash tables until the end of the transaction, and plan cursors for all of
  * their rows: costs then grow in step with the rows, independent of the statistics. A store that was just filled has none,
- * and a merge of two tables by their first common column compares every pair of rows.
+ * and a merge of two tables by their first common column compares every pair of rows. Two statements that read the same
+ * tables begin at the same row.
  */
 export async function planForWholeTables(db: QueryExecutorProvider): Promise<void> {
   await planForSets(db)
   await sql`
     select set_config('enable_mergejoin', 'off', true), set_config('cursor_tuple_fraction', '1', true),
-      set_config('work_mem', ${SET_MEMORY}, true)
+      set_config('work_mem', ${SET_MEMORY}, true), set_config('synchronize_seqscans', 'off', true)
   `.execute(db)
 }

@@ -48,7 +48,6 @@ export const VERSION_CHECK: Check = {
               and stored.external_id = revision.external_id
               and stored.version = revision.version
           )`,
-      order: 'revision.organization_id, revision.kind, revision.external_id, revision.version',
       bytes: 'octet_length(revision.document) * 2 + 500',
     })
     for await (const rows of batches) {
