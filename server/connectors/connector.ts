@@ -153,9 +153,9 @@ export interface SourceSession {
 
 /**
  * The answer to a request for a table by its name: the platform does not have it, has it, refuses to answer,
- * or cannot distinguish these.
+ * still shows it in a view that lags behind, or cannot distinguish these.
  */
-export const PRESENCES = ['gone', 'present', 'refused', 'unknown'] as const
+export const PRESENCES = ['gone', 'present', 'refused', 'late', 'unknown'] as const
 
 /** Whether a table that a listing does not show is gone. */
 export interface TableProof {

@@ -10,7 +10,7 @@ import {
 import { RunCancelled, RunPostponed, type Attempt } from './engine.ts'
 import { toLedgerEntry, type LedgerEntry } from './ledger.ts'
 import { isShown, newHiddenPathFilter, newInclusion, parsePath, type Listing } from './listing.ts'
-import { findUnproven } from './proving-service.ts'
+import { findUnproven, type UnprovenTables } from './proving-service.ts'
 import { identifyReading } from './reading.ts'
 import { getDelayMs, isTemporary, toFailure } from './source-failure.ts'
 import { getKnownVersions } from '../assets/live-service.ts'
@@ -26,6 +26,8 @@ const ANALYZED_ROWS_MIN = 1000
 const OBJECTS_MAX = 2_000_000
 const LEDGER_ROWS_MAX = 1000
 const CLOSE_MS_MAX = 2000
+
+const NONE_UNPROVEN: UnprovenTables = { reasons: new Map(), hidden: new Set() }
 
 /**
  * Reads a source completely and stages its assets. A scope that cannot be read is recorded and does
@@ -75,7 +77,8 @@ class Reader {
     }
     const unproven = await this.#findUnproven()
     return {
-      unproven,
+      unproven: unproven.reasons,
+      hiddenTables: unproven.hidden,
       ledger: this.#ledger,
       processedCount: this.#processedCount,
       tableCount: this.#tableCount,
@@ -86,9 +89,9 @@ class Reader {
   }
 
   /** Asks the source for missing tables. A forced run skips this: its user has decided. */
-  async #findUnproven(): Promise<Listing['unproven']> {
+  async #findUnproven(): Promise<UnprovenTables> {
     const { engine, claim, connector, signal } = this.#attempt
-    if (claim.forced || connector.description.hidesTables !== true) return new Map()
+    if (claim.forced || connector.description.hidesTables !== true) return NONE_UNPROVEN
     const complete = [...this.#ledger.values()].filter(({ state }) => state === 'complete')
     const scopes = complete.map(({ scope }) => scope)
     const isIncluded = newInclusion(this.#attempt)

@@ -17,6 +17,8 @@ export interface Listing {
   whole: ReadonlySet<string>
   /** The reasons why missing tables may only be hidden, by their paths as JSON lists. */
   unproven: ReadonlyMap<string, string>
+  /** Those of them that only a person releases, because the source hides tables in their scope. */
+  hiddenTables: ReadonlySet<string>
   /** Whether a scope that was not listed may still exist. */
   isHidden: (path: readonly string[]) => boolean
 }
@@ -73,10 +75,32 @@ export function classifyUnlisted(
   isIncluded: (path: readonly string[]) => boolean,
 ): Unlisted {
   const path = parsePath(scope)
-  const above = path.map((_, at) => ledger.get(JSON.stringify(path.slice(0, at)))?.state)
+  const above = listStatesAbove(ledger, path)
   if (!isIncluded(path) || above.includes('skipped')) return 'filtered'
-  const isUnread = above.some((state) => state !== undefined && state !== 'complete')
-  return isUnread || isHidden(path) ? 'hidden' : 'missing'
+  return above.some(isIncomplete) || isHidden(path) ? 'hidden' : 'missing'
+}
+
+/** Checks whether a run could not read what holds a path, a JSON list, so that its absence proves nothing. */
+export function isUnread(
+  { ledger, isHidden }: Pick<Listing, 'ledger' | 'isHidden'>,
+  scopeLevel: FilterKind,
+  path: string,
+): boolean {
+  if (ledger.has(path)) return false
+  const parts = parsePath(path)
+  const container = ledger.get(JSON.stringify(parts.slice(0, -1)))
+  if (container?.kind === scopeLevel) return isIncomplete(container.state)
+  return listStatesAbove(ledger, parts).some(isIncomplete) || isHidden(parts)
+}
+
+type State = LedgerEntry['state'] | undefined
+
+function listStatesAbove(ledger: Listing['ledger'], path: readonly string[]): State[] {
+  return path.map((_, at) => ledger.get(JSON.stringify(path.slice(0, at)))?.state)
+}
+
+function isIncomplete(state: State): boolean {
+  return state !== undefined && state !== 'complete'
 }
 
 const NAMES_SHOWN_MAX = 5

@@ -10,28 +10,30 @@ import { GRACE_DAYS } from '../integrations/run.ts'
 /** The missing paths of a run, each as a JSON list. */
 export interface MissingPaths {
   missing: readonly string[]
-  /** Scopes that were not read completely: the records of their tables stay. */
-  unread: readonly string[]
-  /** Tables that a person keeps: their grace period begins again. */
+  /** Tables that are held until a person decides: their grace period begins again. */
   kept: readonly string[]
+  /** Checks whether the run could not read what holds a path: its record stays. */
+  isUnread(path: string): boolean
 }
 
-/** Records the paths that are missing now, and deletes the records of those listed again. */
+/**
+ * Records the paths that are missing now, and deletes the records of those listed again. A grace period consists of
+ * complete listings: the time in which a path could not be read is added to its end.
+ */
 export async function recordMissing(
   db: Database,
   clock: Clock,
-  { organizationId, integrationId }: Claim,
-  { missing, unread, kept }: MissingPaths,
+  claim: Claim,
+  { missing, kept, isUnread }: MissingPaths,
 ): Promise<MissingScope[]> {
+  const { organizationId, integrationId } = claim
+  const unread = (await listRecorded(db, claim)).filter(isUnread)
+  await postponeEnds(db, clock, claim, unread)
   await sql`
     delete from missing_scope
     where organization_id = ${organizationId}
       and integration_id = ${integrationId}
-      and not scope = any(${missing}::text[])
-      and not exists (
-        select from unnest(${unread}::text[]) as unread (path)
-        where starts_with(scope, left(unread.path, -1) || ',')
-      )
+      and not scope = any(${[...missing, ...unread]}::text[])
   `.execute(db)
   await sql`
     insert into missing_scope (organization_id, integration_id, scope, missing_since)
@@ -50,6 +52,62 @@ export async function recordMissing(
     order by missing_since, scope
   `.execute(db)
   return rows
+}
+
+async function listRecorded(
+  db: Database,
+  { organizationId, integrationId }: Claim,
+): Promise<string[]> {
+  const { rows } = await sql<{ scope: string }>`
+    select scope
+    from missing_scope
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+  `.execute(db)
+  return rows.map(({ scope }) => scope)
+}
+
+/**
+ * Postpones the ends of grace periods by the time since the last successful listing: to now for unread paths, and for
+ * others to the last listing that failed in between.
+ */
+async function postponeEnds(
+  db: Database,
+  clock: Clock,
+  { organizationId, integrationId }: Claim,
+  unread: readonly string[],
+): Promise<void> {
+  const listings = sql`
+    organization_id = ${organizationId}
+    and integration_id = ${integrationId}
+    and kind in ('ingest', 'preview')`
+  await sql`
+    with last as (
+      select started_at, completed_at
+      from ingestion_run
+      where ${listings}
+        and status = 'SUCCESS'
+      order by started_at desc, id desc
+      limit 1
+    ),
+    failed as (
+      select max(completed_at) as completed_at
+      from ingestion_run
+      where ${listings}
+        and status in ('FAILED', 'CANCELLED')
+        and started_at > (select started_at from last)
+    )
+    update missing_scope
+    set missing_since = missing_since + greatest(
+      case when scope = any(${unread}::text[]) then ${clock.now} else failed.completed_at end
+        - last.completed_at,
+      interval '0'
+    )
+    from last, failed
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+      and (scope = any(${unread}::text[]) or failed.completed_at is not null)
+  `.execute(db)
 }
 
 /**

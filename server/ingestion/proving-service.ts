@@ -12,17 +12,25 @@ const NOT_ASKED = 'Too many tables are missing to ask for them.'
 /** Asks the source for tables by name. */
 export type Prove = (tables: readonly AssetPlace[]) => Promise<readonly TableProof[]>
 
+/** Missing tables that are not proven to be gone, by their paths as JSON lists. */
+export interface UnprovenTables {
+  reasons: ReadonlyMap<string, string>
+  /** Those that the source still shows, and those of scopes that hide tables, unless they are proven to be gone. */
+  hidden: ReadonlySet<string>
+}
+
 /**
  * Asks the source for missing tables before they are deleted, because its listing may hide them: for up to
- * 50 of a scope, chosen at random. Returns the tables that are not proven to be gone, by their paths, with the
- * reason. A table that still exists, or is refused, shows that the scope hides tables: all are held.
+ * 50 of a scope, chosen at random. Returns the tables that are not proven to be gone, with the reasons. A table that
+ * still exists, or is refused, shows that the scope hides tables: all are held.
  */
 export async function findUnproven(
   unseen: readonly UnseenTable[],
   prove: Prove,
   random: () => number = Math.random,
-): Promise<Map<string, string>> {
+): Promise<UnprovenTables> {
   const unproven = new Map<string, string>()
+  const hiddenPaths = new Set<string>()
   let left = ASKED_IN_RUN_MAX
   for (const tables of Map.groupBy(unseen, ({ scope }) => scope).values()) {
     const asked = pickRandom(tables, Math.min(ASKED_MAX, left), random)
@@ -30,17 +38,22 @@ export async function findUnproven(
     const proofs = await askFor(asked, prove)
     const hidden = asked.find(({ path }) => isHidden(proofs.get(path)))
     const doubtful = asked.find(({ path }) => proofs.get(path)?.presence !== 'gone')
+    const late = asked.find(({ path }) => proofs.get(path)?.presence === 'late')
     const isSample = asked.length < tables.length
     for (const { path } of tables) {
-      if (hidden !== undefined) unproven.set(path, describeHidden(hidden, proofs))
-      else if (isSample && (doubtful !== undefined || asked.length === 0)) {
-        unproven.set(path, getMessage(proofs, doubtful?.path))
+      if (hidden !== undefined) {
+        unproven.set(path, describeHidden(hidden, proofs))
+        if (proofs.get(path)?.presence !== 'gone') hiddenPaths.add(path)
+      } else if (isSample && (doubtful !== undefined || asked.length === 0)) {
+        unproven.set(path, getMessage(proofs, (late ?? doubtful)?.path))
+        if (late !== undefined) hiddenPaths.add(path)
       } else if (!isSample && proofs.get(path)?.presence !== 'gone') {
         unproven.set(path, getMessage(proofs, path))
+        if (proofs.get(path)?.presence === 'late') hiddenPaths.add(path)
       }
     }
   }
-  return unproven
+  return { reasons: unproven, hidden: hiddenPaths }
 }
 
 type Proofs = ReadonlyMap<string, TableProof>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { fill, getCounts, newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
 import {
@@ -32,6 +33,12 @@ const answerOne = async (tables: readonly AssetPlace[]): Promise<TableProof[]> =
   return [...proofs.slice(1), ...(await answerAll('unknown', 'Too early.')(tables.slice(0, 1)))]
 }
 
+/** Answers for all tables but the first, which a view still shows. */
+const answerLate = async (tables: readonly AssetPlace[]): Promise<TableProof[]> => {
+  const proofs = await answerAll('gone')(tables)
+  return [...proofs.slice(1), ...(await answerAll('late', 'It is shown.')(tables.slice(0, 1)))]
+}
+
 const fail = async (): Promise<TableProof[]> => {
   throw new SourceFailure('unreachable', 'It is away')
 }
@@ -39,11 +46,11 @@ const fail = async (): Promise<TableProof[]> => {
 test('proofs › tables that are gone are proven, up to 50 one by one and more by 50 at random', async () => {
   const counts: number[] = []
   const tables = [...newTables('sales', 50), ...newTables('stock', 300)]
-  const unproven = await findUnproven(tables, async (asked) => {
+  const { reasons, hidden } = await findUnproven(tables, async (asked) => {
     counts.push(asked.length)
     return await answerAll('gone')(asked)
   })
-  assert.deepEqual([unproven.size, counts], [0, [50, 50]])
+  assert.deepEqual([reasons.size, hidden.size, counts], [0, 0, [50, 50]])
 })
 
 test('proofs › different tables are asked for each time', async () => {
@@ -60,36 +67,49 @@ test('proofs › different tables are asked for each time', async () => {
 test('proofs › one table that exists or is refused holds all of its scope, and no other scope', async () => {
   for (const presence of ['present', 'refused'] as const) {
     const tables = [...newTables('sales', 5), ...newTables('stock', 5)]
-    const unproven = await findUnproven(tables, async (asked) => {
+    const { reasons, hidden } = await findUnproven(tables, async (asked) => {
       const proofs = await answerAll('gone')(asked)
       return proofs.map((proof) =>
         proof.path.join('.') === 'shop.sales.table_3' ? { ...proof, presence } : proof,
       )
     })
     assert.deepEqual(
-      [...unproven.keys()],
+      [...reasons.keys()],
       newTables('sales', 5).map(({ path }) => path),
     )
-    assert.match([...unproven.values()][0] ?? '', /shop\.sales\.table_3/)
+    assert.match([...reasons.values()][0] ?? '', /shop\.sales\.table_3/)
+    assert.deepEqual([...hidden], ['["shop","sales","table_3"]'])
   }
 })
 
 test('proofs › without an answer, up to 50 tables are held one by one, and more all together', async () => {
   assert.deepEqual(
-    [...(await findUnproven(newTables('sales', 50), answerOne)).values()],
+    [...(await findUnproven(newTables('sales', 50), answerOne)).reasons.values()],
     ['Too early.'],
   )
-  assert.equal((await findUnproven(newTables('sales', 51), answerOne)).size, 51)
+  assert.equal((await findUnproven(newTables('sales', 51), answerOne)).reasons.size, 51)
+})
+
+test('proofs › what the source still shows is held without an end, and also the rest of a sample', async () => {
+  for (const [count, heldCount] of [
+    [3, 1],
+    [50, 1],
+    [51, 51],
+  ] as const) {
+    const { reasons, hidden } = await findUnproven(newTables('sales', count), answerLate)
+    assert.deepEqual([reasons.size, hidden.size], [heldCount, heldCount])
+    assert.deepEqual([...new Set(reasons.values())], ['It is shown.'])
+  }
 })
 
 test('proofs › a source that fails, answers nothing or has too many scopes proves nothing', async () => {
   assert.deepEqual(
-    [...(await findUnproven(newTables('sales', 2), fail)).values()],
+    [...(await findUnproven(newTables('sales', 2), fail)).reasons.values()],
     ['It is away.', 'It is away.'],
   )
-  assert.equal((await findUnproven(newTables('sales', 2), async () => [])).size, 2)
+  assert.equal((await findUnproven(newTables('sales', 2), async () => [])).reasons.size, 2)
   const many = Array.from({ length: 25 }, (_, at) => newTables(`schema_${at}`, 50)).flat()
-  assert.equal((await findUnproven(many, answerAll('gone'))).size, 5 * 50)
+  assert.equal((await findUnproven(many, answerAll('gone'))).reasons.size, 5 * 50)
 })
 
 /** Lets the listing of the source hide tables; `prove` answers for them. */
@@ -105,6 +125,45 @@ function hideTables(world: IngestionWorld, prove: NonNullable<SourceSession['pro
       },
     ],
   ])
+}
+
+/** The ways in which a source cannot be read, and their ends. */
+const UNREAD: Readonly<
+  Record<string, { begin(world: IngestionWorld): void; end(world: IngestionWorld): void }>
+> = {
+  'the time in which a database is denied': {
+    begin: ({ source }) => void (source.closedDatabases = ['shop']),
+    end: ({ source }) => void (source.closedDatabases = []),
+  },
+  'the time in which runs fail': {
+    begin: ({ source }) => source.fail('scopes', 'protocol'),
+    end: ({ source }) => source.heal(),
+  },
+  'the time in which everything is hidden': {
+    begin({ source }) {
+      source.hiddenPaths = [['shop']]
+      source.deny('shop', 'sales')
+    },
+    end({ source }) {
+      source.hiddenPaths = []
+      source.deny('shop', 'sales', false)
+    },
+  },
+}
+
+/** Moves the past of an integration back. */
+async function age({ engine, integrationId }: IngestionWorld, days: number): Promise<void> {
+  const shift = sql`make_interval(days => ${days})`
+  await sql`
+    update missing_scope
+    set missing_since = missing_since - ${shift}
+    where integration_id = ${integrationId}
+  `.execute(engine.db)
+  await sql`
+    update ingestion_run
+    set started_at = started_at - ${shift}, completed_at = completed_at - ${shift}
+    where integration_id = ${integrationId}
+  `.execute(engine.db)
 }
 
 onStore((store) => {
@@ -176,4 +235,65 @@ onStore((store) => {
     world.source.deny('shop', 'sales', false)
     assert.deepEqual(getCounts(await world.run()), [0, 0, 1, 0])
   })
+
+  test('a run › keeps what the source shows to exist or refuses until a person decides', async () => {
+    for (const presence of ['present', 'refused'] as const) {
+      const world = await newIngestionWorld(store())
+      hideTables(world, async (tables) => {
+        const proofs = await answerAll('gone')(tables)
+        return proofs.map((proof) => (proof.path[2] === 'table_0' ? { ...proof, presence } : proof))
+      })
+      const [hidden, dropped] = fill(world, 'sales', 30)
+      await world.run()
+      assert.ok(hidden !== undefined && dropped !== undefined)
+      world.source.drop(hidden)
+      world.source.drop(dropped)
+      const run = await world.run()
+      assert.deepEqual(getCounts(run), [0, 0, 0, 2])
+      assert.match(
+        run.message ?? '',
+        /2 deletes are held .*, until they are proven to be gone or a person decides\. .*table_0/,
+      )
+      await age(world, 15)
+      // The source proves that the other one is gone.
+      assert.deepEqual(getCounts(await world.run()), [0, 0, 1, 1])
+      await age(world, 15)
+      assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 1])
+      assert.deepEqual(getCounts(await world.run({ forced: true })), [0, 0, 1, 0])
+    }
+  })
+
+  for (const [name, { begin, end }] of Object.entries(UNREAD)) {
+    test(`a run › ${name} does not count for the 14 days`, async () => {
+      const world = await newIngestionWorld(store())
+      // The same tables in another integration, whose records no statement may change.
+      const other = await newIngestionWorld(store())
+      for (const one of [world, other]) {
+        hideTables(one, answerAll('unknown', 'It may be hidden.'))
+        one.source.put(['other', 'public', 'stays'])
+        fill(one, 'stock', 2)
+        const [table] = fill(one, 'sales', 30)
+        await one.run()
+        one.source.drop(table ?? ['', '', ''])
+        one.source.dropSchema('shop', 'stock')
+        assert.deepEqual(getCounts(await one.run()), [0, 0, 0, 1])
+        await age(one, 5)
+        assert.deepEqual(getCounts(await one.run()), [0, 0, 0, 1])
+      }
+      for (let night = 0; night < 3; night += 1) {
+        await age(world, 5)
+        begin(world)
+        assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 0])
+        end(world)
+      }
+      await age(world, 5)
+      const held = await world.run()
+      assert.deepEqual([held.status, ...getCounts(held)], ['SUCCESS', 0, 0, 0, 1])
+      // The records were not forgotten: 5 + 5 days, and now 5 more.
+      await age(world, 5)
+      assert.deepEqual(getCounts(await world.run()), [0, 0, 4, 0])
+      await age(other, 8)
+      assert.deepEqual(getCounts(await other.run()), [0, 0, 0, 1])
+    })
+  }
 })

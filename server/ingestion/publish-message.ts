@@ -46,9 +46,13 @@ export function createMessage(
 
 // Sorted by the time since which they are missing: the last one is held longest.
 function unprovenText(listing: Listing, count: number, unproven: readonly MissingScope[]): string {
-  const last = unproven.at(-1)
+  const hidden = unproven.find(({ scope }) => listing.hiddenTables.has(scope))
+  const last = hidden ?? unproven.at(-1)
   const reason = listing.unproven.get(last?.scope ?? '') ?? ''
-  const until = last === undefined ? '' : `, at most until ${toDay(last.until)}`
+  const until =
+    last === undefined
+      ? ''
+      : `, ${hidden ? 'until they are proven to be gone or a person decides' : `at most until ${toDay(last.until)}`}`
   const deletes = count === 1 ? '1 delete is' : `${count} deletes are`
   return `${deletes} held because the source may only hide the tables${until}. ${reason}`
 }

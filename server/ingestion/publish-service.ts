@@ -9,15 +9,20 @@ import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
 import { pathFilter, type FilterKind } from '../connectors/filter.ts'
 import type { LedgerEntry, MissingScope } from './ledger.ts'
-import { isShown, classifyUnlisted, newInclusion, parsePath, type Listing } from './listing.ts'
+import {
+  isShown,
+  isUnread,
+  classifyUnlisted,
+  newInclusion,
+  parsePath,
+  type Listing,
+} from './listing.ts'
 import { listInhabited, recordMissing } from './missing-store.ts'
 import { createMessage, missingSentence, type Outcome } from './publish-message.ts'
 import { rejectHeldAgain, supersedeHeld, wasHeldRejected } from './publish-store.ts'
 import { countStaged, upsertScopes, withholdUpdates } from './staging-store.ts'
 import { identifyReading } from './reading.ts'
 import { listRejectedUnproven } from './unseen-store.ts'
-
-/** The number of staged rows from which analyzing them pays off. */
 
 /**
  * Publishes the staged assets and ends the run in one transaction: readers see the assets either
@@ -93,7 +98,10 @@ interface MissingVerdicts {
   unproven: MissingScope[]
 }
 
-/** Records what complete listings do not show, and releases what they have not shown for the grace period. */
+/**
+ * Records what complete listings do not show, and releases what they have not shown for the grace period. Tables of a
+ * scope in which the source hides tables are only released by a person.
+ */
 async function settleMissing(
   { engine, claim, connector }: Attempt,
   transaction: Database,
@@ -101,13 +109,11 @@ async function settleMissing(
   unlistedScopes: readonly string[],
 ): Promise<MissingVerdicts> {
   const { scopeLevel } = connector.description
-  const unread = [...listing.ledger.values()].filter(
-    ({ kind, state }) => kind === scopeLevel && state !== 'complete',
-  )
+  const rejected = await listRejectedUnproven(transaction, claim)
   const recorded = await recordMissing(transaction, engine.clock, claim, {
     missing: [...unlistedScopes, ...listing.unproven.keys()],
-    unread: unread.map(({ scope }) => scope),
-    kept: await listRejectedUnproven(transaction, claim),
+    kept: [...rejected, ...listing.hiddenTables],
+    isUnread: (path) => isUnread(listing, scopeLevel, path),
   })
   const unlisted = new Set(unlistedScopes)
   const missing = recorded.filter(({ scope }) => unlisted.has(scope))

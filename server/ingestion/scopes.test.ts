@@ -194,7 +194,8 @@ onStore((store) => {
     await world.run()
     const longAgo = `insert into missing_scope values (
       '${world.organizationId}', '${world.integrationId}', '["shop","sales"]', now() - interval '1 year'
-    )`
+    ) on conflict (organization_id, integration_id, scope) do update
+    set missing_since = excluded.missing_since`
     world.source.closedDatabases = ['shop']
     await store().pool.query(longAgo)
     assert.deepEqual(getCounts(await world.run()), [0, 0, 0, 0])

@@ -36,6 +36,17 @@ export const HIDDEN_TABLE_CASES: Readonly<Record<string, RunCase>> = {
     assert.deepEqual(await source.run(), ['SUCCESS', 0, 0, 0, 0])
   },
 
+  'a table that the source still shows or refuses is kept for any time': async (source) => {
+    const { server } = source
+    if (server.hide === undefined) return
+    await runFirst(source)
+    server.hide('sales', 'orders')
+    assert.deepEqual(await source.run(), ['SUCCESS', 0, 0, 0, 1])
+    await passDays(source, 15)
+    assert.deepEqual(await source.run(), ['SUCCESS', 0, 0, 0, 1])
+    assert.ok(await hasTable(source, 'orders'))
+  },
+
   'a dropped table beside a hidden one is not deleted': async (source) => {
     const { server } = source
     // Snowflake proves each dropped table by itself.

@@ -3,7 +3,9 @@ import { quoteText } from './sql-text.ts'
 import type { SnowflakeClient } from './statement-client.ts'
 import { isStatementFailure } from './statement-error.ts'
 
-const LATE = 'ACCOUNT_USAGE does not show yet that it was dropped, which takes up to 90 minutes.'
+const LATE =
+  'ACCOUNT_USAGE does not show that it was dropped, which takes up to 90 minutes: otherwise the role may no longer see it.'
+const NO_RECORD = 'ACCOUNT_USAGE has no record of it.'
 
 /**
  * Looks up tables of one schema in ACCOUNT_USAGE, which keeps dropped tables. Snowflake itself does not
@@ -43,9 +45,11 @@ async function proveSchema(
     const message = 'Only ACCOUNT_USAGE proves that it was dropped, and the role may not read it.'
     return tables.map(({ path }) => ({ path, presence: 'unknown', message }))
   }
-  return tables.map(({ path }): TableProof =>
-    isDropped.get(path.at(-1) ?? '') === true
-      ? { path, presence: 'gone' }
-      : { path, presence: 'unknown', message: LATE },
-  )
+  return tables.map(({ path }): TableProof => {
+    const state = isDropped.get(path.at(-1) ?? '')
+    if (state === true) return { path, presence: 'gone' }
+    return state === false
+      ? { path, presence: 'late', message: LATE }
+      : { path, presence: 'unknown', message: NO_RECORD }
+  })
 }
