@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SourceFailure } from '../connector.ts'
-import type { Batch, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
+import type { AssetPlace, Batch, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
 import type { MysqlSetup } from './configuration.ts'
 import type { MysqlConnection, Row } from './connection.ts'
 import { getErrorNumber, isDenial } from './failure.ts'
@@ -20,12 +20,14 @@ import type { Origin } from './tables.ts'
 const ASSETS_A_BATCH = 500
 const CHARACTERS_A_BATCH = 300_000
 
-/**
- * The maximum number of incomplete tables, and of their texts, in one reading; above it the reading
- * fails.
- */
-const DOUBTS_MAX = 1000
-const DOUBT_CHARACTERS_MAX = 1_000_000
+/** Limits of the incomplete tables that are held in memory during one reading. */
+export interface DoubtLimits {
+  /** Further ones stay unchanged, without a question about their condition. */
+  tablesMax: number
+  charactersMax: number
+}
+
+const DOUBT_LIMITS: DoubtLimits = { tablesMax: 1000, charactersMax: 1_000_000 }
 
 /** The information schema has a separate number for this error. */
 const NO_SUCH_TABLE: readonly unknown[] = [1146, 1109]
@@ -36,19 +38,20 @@ export async function* readDatabases(
   { configuration }: MysqlSetup,
   databases: readonly string[],
   isIncluded: (path: readonly string[]) => boolean,
+  limits: DoubtLimits = DOUBT_LIMITS,
 ): AsyncGenerator<Batch> {
   const { host, port, includeViews } = configuration
   const { flavour } = connection
   const json = flavour.isMariadb && (await connection.query(jsonStatement(databases))).length > 0
   const statement = factsStatement(databases, flavour, { views: includeViews, json })
-  const reading = new Reading({ host, port, flavour }, databases, (asset) => {
-    return isIncluded(asset.path) && (includeViews || asset.kind !== 'view')
-  })
+  const isWanted = (asset: SourceAsset): boolean =>
+    isIncluded(asset.path) && (includeViews || asset.kind !== 'view')
+  const reading = new Reading({ host, port, flavour }, databases, isWanted, limits)
   for await (const rows of tableRows(connection.stream(statement))) {
     reading.add(rows)
-    if (reading.isBatchFull) yield { assets: reading.takeAssets() }
+    if (reading.isBatchFull) yield reading.takeBatch()
   }
-  yield { assets: reading.takeAssets() }
+  yield reading.takeBatch()
   for (const database of databases) {
     const { assets, unreadable } = await resolveDoubts(
       connection,
@@ -65,24 +68,29 @@ class Reading {
   readonly #origin: Origin
   readonly #databases: ReadonlySet<string>
   readonly #isWanted: (asset: SourceAsset) => boolean
+  readonly #limits: DoubtLimits
   readonly #shown = new Set<string>()
   readonly #doubts: SourceAsset[] = []
   #doubtCharacters = 0
   #assets: SourceAsset[] = []
+  #unreadable: UnreadableAsset[] = []
   #characters = 0
 
   constructor(
     origin: Origin,
     databases: readonly string[],
     isWanted: (asset: SourceAsset) => boolean,
+    limits: DoubtLimits,
   ) {
+    this.#limits = limits
     this.#origin = origin
     this.#databases = new Set(databases)
     this.#isWanted = isWanted
   }
 
   get isBatchFull(): boolean {
-    return this.#assets.length >= ASSETS_A_BATCH || this.#characters >= CHARACTERS_A_BATCH
+    const count = Math.max(this.#assets.length, this.#unreadable.length)
+    return count >= ASSETS_A_BATCH || this.#characters >= CHARACTERS_A_BATCH
   }
 
   /** Adds the rows of a table, or the row of a database. */
@@ -100,25 +108,32 @@ class Reading {
     if (table.isWhole) {
       this.#assets.push(table.asset)
       this.#characters += characters
-    } else if (!this.hasTooManyDoubts) {
-      this.#doubts.push(table.asset)
-      this.#doubtCharacters += characters
-    }
+    } else this.#addDoubt(table.asset, characters)
   }
 
-  takeAssets(): SourceAsset[] {
-    const assets = this.#assets
+  #addDoubt(asset: SourceAsset, characters: number): void {
+    const { tablesMax, charactersMax } = this.#limits
+    const isFull =
+      this.#doubts.length >= tablesMax || this.#doubtCharacters + characters > charactersMax
+    if (isFull) {
+      const more = `More than ${this.#doubts.length} tables are like this, so the server was not asked again.`
+      this.#unreadable.push(toUnreadable(asset, `${DOUBTFUL} ${more}`))
+      return
+    }
+    this.#doubts.push(asset)
+    this.#doubtCharacters += characters
+  }
+
+  takeBatch(): Batch {
+    const [assets, unreadable] = [this.#assets, this.#unreadable]
     this.#assets = []
+    this.#unreadable = []
     this.#characters = 0
-    return assets
+    return { assets, unreadable }
   }
 
   isShown(database: string): boolean {
     return this.#shown.has(database)
-  }
-
-  get hasTooManyDoubts(): boolean {
-    return this.#doubts.length > DOUBTS_MAX || this.#doubtCharacters > DOUBT_CHARACTERS_MAX
   }
 
   getDoubts(database: string): readonly SourceAsset[] {
@@ -163,13 +178,14 @@ async function resolveDoubts(
     assets: present.filter(isSound),
     unreadable: present
       .filter((asset) => !isSound(asset))
-      .map(({ path, scope, kind }) => ({
-        path,
-        scope,
-        kind,
-        message: 'It is locked or damaged, or the user may not see its columns.',
-      })),
+      .map((asset) => toUnreadable(asset, DOUBTFUL)),
   }
+}
+
+const DOUBTFUL = 'It is locked or damaged, or the user may not see its columns.'
+
+function toUnreadable({ path, scope, kind }: AssetPlace, message: string): UnreadableAsset {
+  return { path, scope, kind, message }
 }
 
 function isAsCompleteAsPossible({ kind, columns = [] }: SourceAsset, comment: string): boolean {
@@ -203,12 +219,6 @@ async function explainIncompleteness(
 ): Promise<string | undefined> {
   const name = quoteName(database)
   if (!reading.isShown(database)) return `The database ${name} is no longer visible.`
-  if (reading.hasTooManyDoubts) {
-    return (
-      'Too many tables are locked or damaged, or show no columns: grant the user REFERENCES on ' +
-      'the whole database.'
-    )
-  }
   if (await seesAllTables(connection, database)) return undefined
   return (
     `The user can see at most single tables of ${name}, so a table or column that is gone cannot be ` +
