@@ -127,6 +127,9 @@ export interface RelationSelection {
   texts: boolean
 }
 
+/** The number of fields of a row of relationsStatement; a row that is too long has fewer. */
+export const RELATION_FIELDS = 14
+
 /**
  * Returns the COPY statement for relations in the order of their oids, with one row each that
  * includes columns and keys as JSON. `relation.ts` parses the fields. One row per relation requires

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import * as fc from 'fast-check'
-import { SourceFailure } from '../connector.ts'
 import { parseCopy } from './copy-text.ts'
 import type { CopyRow } from './copy-text.ts'
 
@@ -31,12 +30,29 @@ test('COPY text › fails for a truncated row', async () => {
   await assert.rejects(parse([Buffer.from('a\tb\nc\t')]), { kind: 'protocol' })
 })
 
-test('COPY text › fails with too_large for an endless row', async () => {
-  const piece = Buffer.alloc(1024 * 1024, 'x')
-  await assert.rejects(
-    parse(Array.from({ length: 17 }, () => piece)),
-    (error) => error instanceof SourceFailure && error.kind === 'too_large',
-  )
+function mebibytes(count: number): Buffer[] {
+  return Array.from({ length: count }, () => Buffer.alloc(1024 * 1024, 'x'))
+}
+
+test('COPY text › keeps the first fields of a row above 16 MiB, and all other rows', async () => {
+  const long = [Buffer.from('1\ta\\tb\t'), ...mebibytes(17)]
+  const cut = ['1', 'a\tb']
+  const other = [['2', 'c']]
+  // The row before it and the row after it may share chunks with it.
+  assert.deepEqual(await parse([...long, Buffer.from('\n2\tc\n')]), [cut, ...other])
+  assert.deepEqual(await parse([...long, Buffer.from('\n'), Buffer.from('2\tc\n')]), [
+    cut,
+    ...other,
+  ])
+  const [first = Buffer.alloc(0), ...rest] = long
+  const before = Buffer.concat([Buffer.from('2\tc\n'), first])
+  assert.deepEqual(await parse([before, ...rest, Buffer.from('\tmore\n')]), [...other, cut])
+  const twice = [...long, Buffer.concat([Buffer.from('\n'), first]), ...rest, Buffer.from('\n2\t')]
+  assert.deepEqual(await parse([...twice, Buffer.from('c\n')]), [cut, cut, ...other])
+  assert.deepEqual(await parse([...mebibytes(17), Buffer.from('\n2\tc\n')]), [[], ...other])
+  await assert.rejects(parse(long), { kind: 'protocol' })
+  const whole = await parse([...mebibytes(16), Buffer.from('\n2\tc\n')])
+  assert.equal(whole[0]?.[0]?.length, 16 * 1024 * 1024)
 })
 
 /** Formats a row like PostgreSQL's CopyAttributeOutText. */

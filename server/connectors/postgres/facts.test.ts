@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEveryPostgres, readSource, SourceDatabase } from '../../../test/postgres-source.ts'
 import type { Reading } from '../../../test/postgres-source.ts'
+import { readSetup } from './configuration.ts'
+import { connect } from './connection.ts'
+import { describeTypes, type TypeLimits } from './named-types.ts'
 
 const statements = `
 create domain positive as numeric(10, 2) check (value > 0);
@@ -67,6 +70,23 @@ onEveryPostgres((url) => {
         type: 'public.positive',
         baseType: 'numeric(10,2)',
       })
+    })
+
+    it('reads domains and enums in parts, and logs a number above the limit', async () => {
+      const connection = await connect(readSetup(database.setup()), database.name)
+      const logged: string[] = []
+      const log = (_: string, text: string) => void logged.push(text)
+      const read = async (limits?: TypeLimits) =>
+        await describeTypes(connection, { log }, 'select', limits)
+      const all = await read()
+      assert.ok(all.scalars.size >= 4)
+      for (const pageRows of [1, 2, 3, 100]) {
+        assert.deepEqual(await read({ pageRows, typesMax: 1000 }), all, String(pageRows))
+      }
+      assert.deepEqual(logged, [])
+      assert.ok((await read({ pageRows: 1, typesMax: 2 })).scalars.size < all.scalars.size)
+      assert.match(logged[0] ?? '', /more than 2 domains and enums/)
+      await connection.close()
     })
 
     it('reads the labels of enums, also below a domain and in an array', () => {

@@ -73,6 +73,71 @@ onEveryPostgres((url) => {
       await database.drop()
     })
 
+    it('keeps a table whose description is too long, and reads the others', async () => {
+      const database = await SourceDatabase.create(
+        url(),
+        `create table a (id int); create table long (id int); create table z (id int);
+        create view long_view as select id from a;
+        do $$ begin
+          execute format('comment on column long.id is %L', repeat('x', 17000000));
+          execute format('comment on view long_view is %L', repeat('x', 70000000));
+        end $$`,
+      )
+      const { unreadable, byPath, outcomes } = await readSource(database.setup())
+      assert.deepEqual(
+        unreadable.map(({ path, kind }) => [path[2], kind]),
+        [
+          ['long', 'table'],
+          ['long_view', 'view'],
+        ],
+      )
+      assert.match(unreadable[0]?.message ?? '', /more than 16 MiB/)
+      for (const name of ['a', 'z']) assert.ok(byPath.has(`${database.name}/public/${name}`), name)
+      assert.ok(outcomes.every(({ failure }) => failure === undefined))
+      await database.drop()
+    })
+
+    it('keeps what comes after many views that the server cannot describe', async () => {
+      const database = await SourceDatabase.create(
+        url(),
+        `create function f() returns int language sql as 'select 1';
+        create table of_table (id int);
+        create view before_them as select 1 as a;
+        do $$ begin for i in 1..60 loop
+          execute format('create view broken_%s as select f() as a', i);
+        end loop; end $$;
+        create view after_them as select 2 as a;
+        delete from pg_proc where proname = 'f' and pronamespace = 'public'::regnamespace`,
+      )
+      const setup = database.setup()
+      const { unreadable, byPath, outcomes } = await readSource(setup)
+      assert.deepEqual(
+        unreadable.map(({ path }) => path[2]),
+        [...Array.from({ length: 10 }, (_, at) => `broken_${at + 51}`), 'after_them'],
+      )
+      assert.match(unreadable[0]?.message ?? '', /more than 50 objects/)
+      const find = (name: string) => byPath.get(`${database.name}/public/${name}`)
+      assert.ok(find('of_table') && find('before_them')?.viewDefinition)
+      assert.equal(find('broken_50')?.custom?.['viewDefinitionUnreadable'], true)
+      assert.ok(outcomes.every(({ failure }) => failure === undefined))
+      assert.ok(setup.loggedLines.some((line) => line.includes('more than 50 objects')))
+      await database.drop()
+    })
+
+    it('fails if the server cannot describe any of many views', async () => {
+      const database = await SourceDatabase.create(
+        url(),
+        `create function f() returns int language sql as 'select 1';
+        do $$ begin for i in 1..51 loop
+          execute format('create view broken_%s as select f() as a', i);
+        end loop; end $$;
+        delete from pg_proc where proname = 'f' and pronamespace = 'public'::regnamespace`,
+      )
+      const failure = await catchFailure(readSource(database.setup()))
+      assert.equal(failure.kind, 'protocol')
+      await database.drop()
+    })
+
     it('reports a locked table as unreadable and reads the others', async () => {
       const database = await SourceDatabase.create(
         url(),

@@ -18,6 +18,9 @@ const LENGTH_BYTES = 4
 const STARTUP_MESSAGE_BYTES_MAX = MEBIBYTE
 const MESSAGE_BYTES_MAX = 64 * MEBIBYTE
 
+/** The maximum length of a row of a COPY, which is not buffered: the server has the same limit. */
+const COPY_BYTES_MAX = 1024 * MEBIBYTE
+
 /** The maximum length of all messages before the first statement, and of one statement's answer. */
 const STARTUP_BYTES_MAX = 4 * MEBIBYTE
 const RESULT_BYTES_MAX = 128 * MEBIBYTE
@@ -202,9 +205,10 @@ export class MessageGuard {
   #begin(): void {
     this.#type = String.fromCharCode(this.#head[0] ?? 0)
     const length = this.#head.readUInt32BE(1)
-    const bytesMax = this.#isStarting ? STARTUP_MESSAGE_BYTES_MAX : MESSAGE_BYTES_MAX
-    if (length < LENGTH_BYTES || length > bytesMax) this.#refuse(`has the length ${length}`)
     const isCopyData = this.#type === COPY_DATA
+    const usualMax = isCopyData ? COPY_BYTES_MAX : MESSAGE_BYTES_MAX
+    const bytesMax = this.#isStarting ? STARTUP_MESSAGE_BYTES_MAX : usualMax
+    if (length < LENGTH_BYTES || length > bytesMax) this.#refuse(`has the length ${length}`)
     if (!isCopyData && !Object.hasOwn(CHECKS, this.#type)) this.#refuse('has an unknown type')
     this.#remaining = length - LENGTH_BYTES
     if (isCopyData || (this.isStreaming && this.#type === DATA_ROW)) return

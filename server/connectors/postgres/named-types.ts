@@ -1,12 +1,18 @@
-import type { SourceColumn } from '../connector.ts'
+import type { Setup, SourceColumn } from '../connector.ts'
+import type { PostgresConnection } from './connection.ts'
+import { getErrorCode } from './failure.ts'
 
-/**
- * The maximum number of described domains and enums of a database; columns of further ones only
- * show the type's name.
- */
-const TYPES_MAX = 20_000
+/** Limits of the domains and enums of a database. */
+export interface TypeLimits {
+  /** The number that one statement returns. */
+  pageRows: number
+  /** Columns of further types only show the type's name. */
+  typesMax: number
+}
 
-/** The maximum number of enum values of a column. */
+const LIMITS: TypeLimits = { pageRows: 20_000, typesMax: 200_000 }
+
+/** An enum with more values is shown without them. */
 const ENUM_VALUES_MAX = 1000
 
 /**
@@ -43,10 +49,52 @@ export interface DatabaseTypes {
 }
 
 /**
- * Returns the statement that describes domains, down to their base types, and enums. `isIdentified`
- * adds the system identifier, which every user may see unless the privilege was revoked.
+ * Describes the domains and enums of a database, in a transaction with the savepoint that `rollBack` returns to.
+ * Errors: the driver's.
  */
-export function typesStatement(isIdentified: boolean): string {
+export async function describeTypes(
+  connection: PostgresConnection,
+  { log }: Pick<Setup, 'log'>,
+  rollBack: string,
+  { pageRows, typesMax }: TypeLimits = LIMITS,
+): Promise<DatabaseTypes> {
+  const rows = await describeFirst(connection, rollBack, pageRows)
+  const read = async (after: string) =>
+    await connection.query<TypeRow>('describe types', typesStatement(false, after, pageRows))
+  let page = rows
+  // Each page also has the row of the server.
+  for (; page.length > pageRows && rows.length <= typesMax; rows.push(...page)) {
+    page = await read(page.findLast(([oid]) => oid !== null)?.[0] ?? '0')
+  }
+  if (page.length > pageRows) {
+    const message = `${connection.database} has more than ${typesMax} domains and enums: columns of further ones only show the name of their type.`
+    log('warn', message)
+  }
+  return readTypes(rows)
+}
+
+async function describeFirst(
+  connection: PostgresConnection,
+  rollBack: string,
+  pageRows: number,
+): Promise<TypeRow[]> {
+  const read = async (isIdentified: boolean) =>
+    await connection.query<TypeRow>('describe types', typesStatement(isIdentified, '0', pageRows))
+  try {
+    return await read(true)
+  } catch (error) {
+    // The privilege to call the function that returns the server's identifier was revoked.
+    if (getErrorCode(error) !== '42501') throw error
+    await connection.query('roll back', rollBack)
+    return await read(false)
+  }
+}
+
+/**
+ * Returns the statement that describes domains, down to their base types, and enums, in the order of their oids.
+ * `isIdentified` adds the system identifier, which every user may see unless the privilege was revoked.
+ */
+function typesStatement(isIdentified: boolean, after: string, limit: number): string {
   return `
 with recursive domain as (
   select oid, typarray, typbasetype, typtypmod, typnotnull
@@ -61,27 +109,31 @@ with recursive domain as (
 select null::text, null::text, ${isIdentified ? 'system_identifier::text' : `''`}, null::text, null::text, false, null::json
 ${isIdentified ? 'from pg_catalog.pg_control_system()' : ''}
 union all (
-  select domain.oid::text, domain.typarray::text, pg_catalog.format_type(domain.oid, null),
-    pg_catalog.format_type(base.oid, domain.typtypmod), base.oid::text, domain.typnotnull, null::json
-  from domain
-  join pg_catalog.pg_type base on base.oid = domain.typbasetype and base.typtype <> 'd'
-  union all
-  select t.oid::text, t.typarray::text, pg_catalog.format_type(t.oid, null), null::text, null::text,
-    false, (
-      select pg_catalog.array_to_json(
-        (pg_catalog.array_agg(e.enumlabel order by e.enumsortorder))[1:${ENUM_VALUES_MAX}]
-      )
+  select named.oid::text, named.typarray::text, pg_catalog.format_type(named.oid, null),
+    named.base_type, named.base_oid, named.is_required, (
+      select case when pg_catalog.count(*) <= ${ENUM_VALUES_MAX}
+        then pg_catalog.array_to_json(pg_catalog.array_agg(e.enumlabel order by e.enumsortorder)) end
       from pg_catalog.pg_enum e
-      where e.enumtypid = t.oid
+      where named.is_enum and e.enumtypid = named.oid
     )
-  from pg_catalog.pg_type t
-  where t.typtype = 'e'
-  limit ${TYPES_MAX}
+  from (
+    select domain.oid, domain.typarray, pg_catalog.format_type(base.oid, domain.typtypmod) as base_type,
+      base.oid::text as base_oid, domain.typnotnull as is_required, false as is_enum
+    from domain
+    join pg_catalog.pg_type base on base.oid = domain.typbasetype and base.typtype <> 'd'
+    union all
+    select t.oid, t.typarray, null::text, null::text, false, true
+    from pg_catalog.pg_type t
+    where t.typtype = 'e'
+  ) as named
+  where named.oid > ${after}
+  order by named.oid
+  limit ${limit}
 )`
 }
 
-/** Parses the rows of the statement. */
-export function readTypes(rows: readonly TypeRow[]): DatabaseTypes {
+/** Parses the rows of the statements. */
+function readTypes(rows: readonly TypeRow[]): DatabaseTypes {
   const serverId = rows.find(([oid]) => oid === null)?.[2]
   const labels = new Map(rows.flatMap(([oid, , , , , , values]) => (values ? [[oid, values]] : [])))
   const scalars = new Map<string, TypeFacts>()

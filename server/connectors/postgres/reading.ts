@@ -6,23 +6,28 @@ import {
   beginStatement,
   containersStatement,
   POSTGRES_LISTING,
+  RELATION_FIELDS,
   RELATIONS_OF_VIEWS_MAX,
   relationsStatement,
 } from './catalog.ts'
 import type { ContainerRow, RelationSelection } from './catalog.ts'
 import type { PostgresSetup } from './configuration.ts'
 import type { PostgresConnection } from './connection.ts'
+import { TOO_LONG, type CopyRow } from './copy-text.ts'
 import { getErrorCode, isConnectionLost, isRecoveryConflict, isRowError } from './failure.ts'
 import type { PostgresConnections } from './lending.ts'
 import { REPLACEMENT, schemaDenial } from './listing.ts'
 import { readRelation, toAsset, toContainerAsset } from './relation.ts'
 import type { DatabaseIdentity } from './relation.ts'
-import { readTypes, typesStatement, type DatabaseTypes, type TypeRow } from './named-types.ts'
+import { describeTypes, type DatabaseTypes } from './named-types.ts'
 import { Hypertables, readHypertables } from './timescale.ts'
 
 const ATTEMPTS_MAX = 3
-/** The number of a database's relations that the server may fail to describe. */
-const UNDESCRIBED_MAX = 10
+/**
+ * The number of a database's relations that the server may fail to describe, which are searched one by one. Those
+ * after them stay unchanged.
+ */
+const UNDESCRIBED_MAX = 50
 const NARROWED_RELATIONS_MAX = 4096
 const NARROWING_FACTOR = 8
 
@@ -76,6 +81,8 @@ interface Pass {
   limit: number | undefined
   /** The number of relations among which it is. */
   within: number
+  /** Whether the other relations are only listed, because the server cannot describe too many. */
+  isOnlyListed: boolean
 }
 
 /** The progress of reading a database. */
@@ -94,6 +101,7 @@ class Reading {
   #identity: DatabaseIdentity | undefined
   #hypertables = new Hypertables([])
   #troubles = 0
+  #hasDescribed = false
   #isOfStandby = false
 
   constructor(connecting: PostgresSetup, database: string, scopes: readonly Scope[]) {
@@ -102,7 +110,7 @@ class Reading {
     this.#scopes = scopes
     this.#schemas = scopes.flatMap(({ path }) => path.slice(1))
     this.#isWanted = nameFilter(connecting.setup.filters, 'table')
-    const pass = { after: 0, limit: undefined, within: 0 }
+    const pass = { after: 0, limit: undefined, within: 0, isOnlyListed: false }
     this.#passes = [
       { ...pass, views: false, isDone: false },
       { ...pass, views: true, isDone: !connecting.configuration.includeViews },
@@ -138,7 +146,7 @@ class Reading {
     const begin = [beginStatement(this.#connecting), 'set local jit = off', SAVEPOINT].join(';')
     const statements = [begin, containersStatement(this.#schemas)].join(';')
     const rows = await connection.query<ContainerRow>('describe schemas', statements)
-    const types = await describeTypes(connection)
+    const types = await describeTypes(connection, this.#connecting.setup, ROLL_BACK)
     const id = rows.find(([name]) => name === null)?.[1]
     if (this.#identity === undefined) {
       this.#identity = this.#addContainers(rows, types)
@@ -191,21 +199,15 @@ class Reading {
     const limit = pass.limit ?? (pass.views ? RELATIONS_OF_VIEWS_MAX : undefined)
     let rowCount = 0
     try {
-      for await (const rows of this.#copy(connection, pass, limit, true)) {
+      for await (const rows of this.#copy(connection, pass, limit, !pass.isOnlyListed)) {
         for (const row of rows) {
           rowCount += 1
-          const { oid, name } = readRelation(row)
-          // The order is essential: a relation that is not above the last one would be missed or
-          // duplicated.
-          if (oid <= pass.after) throw new SourceFailure('protocol', 'Rows arrived out of order.')
-          pass.after = oid
-          const characters = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
-          if (this.#isWanted(name)) this.#add(toAsset(row, identity, false), characters)
+          this.#addRow(pass, row, identity)
         }
         for (const assets of this.#batcher.takeFull()) yield { assets }
       }
     } catch (error) {
-      if (!isRowError(error)) throw error
+      if (pass.isOnlyListed || !isRowError(error)) throw error
       await connection.query('roll back', `${ROLL_BACK};${SHORT_LOCK_TIMEOUT}`)
       if (limit === 1) return await this.#readTroubled(connection, pass, identity, error)
       pass.within = limit ?? Number.POSITIVE_INFINITY
@@ -222,12 +224,22 @@ class Reading {
     await connection.query('roll back', next)
   }
 
-  #add(relation: SourceAsset, characters: number): void {
-    const asset = this.#hypertables.mark(relation)
+  #addRow(pass: Pass, row: CopyRow, identity: DatabaseIdentity): void {
+    const { oid, name } = readRelation(row)
+    // The order is essential: a relation that is not above the last one would be missed or duplicated.
+    if (oid <= pass.after) throw new SourceFailure('protocol', 'Rows arrived out of order.')
+    pass.after = oid
+    this.#hasDescribed ||= !pass.isOnlyListed
+    if (!this.#isWanted(name)) return
+    const asset = this.#hypertables.mark(toAsset(row, identity, false))
     if (asset === undefined) return
-    if (isUtf8(asset)) return this.#batcher.add(asset, characters)
-    const { path, scope, kind } = asset
-    const message = 'Its name, or that of a column, is not UTF-8.'
+    const message = findFault(row, asset) ?? (pass.isOnlyListed ? NOT_TRIED : undefined)
+    if (message !== undefined) return this.#addUnreadable(asset, message)
+    const characters = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+    this.#batcher.add(asset, characters)
+  }
+
+  #addUnreadable({ path, scope, kind }: SourceAsset, message: string): void {
     this.#unreadable.push({ path, scope, kind, message })
   }
 
@@ -239,29 +251,36 @@ class Reading {
     error: unknown,
   ): Promise<void> {
     this.#troubles += 1
-    if (this.#troubles > UNDESCRIBED_MAX) throw error
+    if (this.#troubles > UNDESCRIBED_MAX) {
+      // The server can describe nothing: the database is not readable.
+      if (!this.#hasDescribed) throw error
+      pass.isOnlyListed = true
+      pass.limit = undefined
+      const message = `The server cannot describe more than ${UNDESCRIBED_MAX} objects of ${this.#database}: those after them stay unchanged.`
+      this.#connecting.setup.log('warn', message)
+      return
+    }
     for await (const rows of this.#copy(connection, pass, 1, false)) {
       for (const row of rows) {
         const { oid, name } = readRelation(row)
         pass.after = oid
-        if (this.#isWanted(name)) this.#addTroubled(toAsset(row, identity, true), error)
+        if (this.#isWanted(name)) this.#addTroubled(row, toAsset(row, identity, true), error)
       }
     }
     pass.limit = undefined
     await connection.query('roll back', ROLL_BACK)
   }
 
-  #addTroubled(relation: SourceAsset, error: unknown): void {
+  #addTroubled(row: CopyRow, relation: SourceAsset, error: unknown): void {
     const asset = this.#hypertables.mark(relation)
     if (asset === undefined) return
-    const { path, scope, kind } = asset
+    const fault = findFault(row, asset)
+    if (fault !== undefined) return this.#addUnreadable(asset, fault)
     if (getErrorCode(error) === '55P03') {
       // Without its expressions it would look changed, although it is only being altered.
-      const message = 'It is locked by another session.'
-      this.#unreadable.push({ path, scope, kind, message })
-      return
+      return this.#addUnreadable(asset, 'It is locked by another session.')
     }
-    const name = path.join('.')
+    const name = asset.path.join('.')
     this.#connecting.setup.log('warn', `The server cannot describe the expressions of ${name}.`)
     this.#batcher.add(asset, 0)
   }
@@ -279,21 +298,18 @@ class Reading {
   }
 }
 
+const NOT_TRIED = `The server cannot describe more than ${UNDESCRIBED_MAX} objects of the database before it.`
+
+/** Returns the reason why a relation cannot be read; undefined if there is none. */
+function findFault(row: CopyRow, asset: SourceAsset): string | undefined {
+  if (row.length < RELATION_FIELDS) return TOO_LONG
+  return isUtf8(asset) ? undefined : 'Its name, or that of a column, is not UTF-8.'
+}
+
 // Only SQL_ASCII databases have such names: other encodings convert or reject them.
 function isUtf8({ path, columns = [] }: SourceAsset): boolean {
   const names = [...path, ...columns.map(({ name }) => name)]
   return !names.some((name) => name.includes(REPLACEMENT))
-}
-
-async function describeTypes(connection: PostgresConnection): Promise<DatabaseTypes> {
-  try {
-    return readTypes(await connection.query<TypeRow>('describe types', typesStatement(true)))
-  } catch (error) {
-    // The privilege to call the function that returns the server's identifier was revoked.
-    if (getErrorCode(error) !== '42501') throw error
-    await connection.query('roll back', ROLL_BACK)
-    return readTypes(await connection.query<TypeRow>('describe types', typesStatement(false)))
-  }
 }
 
 function narrowed(limit: number | undefined): number {
