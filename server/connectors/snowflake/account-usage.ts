@@ -12,8 +12,10 @@ import { Batcher } from '../batcher.ts'
 import { findUnknownColumn } from '../column-names.ts'
 import { getKind, isTemporary, toTableAsset } from './assets.ts'
 import { COLUMN_FIELDS, toColumn } from './columns.ts'
+import type { SnowflakeSchemaFacts } from './facts.ts'
 import { readContainer, type DatabaseReading } from './reading.ts'
 import type { ResultRow } from './result-row.ts'
+import { listTableNames } from './show.ts'
 import { quoteText } from './sql-text.ts'
 
 const TABLE_FIELDS = [
@@ -27,6 +29,9 @@ const TABLE_FIELDS = [
 const VIEW_FIELDS = ['view_definition', 'is_secure', 'view_id']
 /** The columns of both views: a table has the position 0. */
 const SHARED_FIELDS = new Set(['ordinal_position', 'comment'])
+
+/** Failures that concern only one schema. */
+const SCHEMA_FAILURES = /^(?:permission|too_large)$/
 
 /** Reads the scopes of one database, with their outcomes. Errors: SourceFailure for all of them. */
 export async function* readFromAccountUsage(
@@ -58,7 +63,7 @@ async function* readSchemas(
   const isIncluded = nameFilter(setup.filters, 'table')
   const batcher = new Batcher()
   const unreadable: UnreadableAsset[] = []
-  let addFacts: ((table: SourceAsset) => SourceAsset) | undefined
+  let schemaFacts: SnowflakeSchemaFacts | undefined
   let open: string | undefined
   const statement = {
     sql: toStatement(database, [...schemas], configuration.includeViews),
@@ -70,9 +75,10 @@ async function* readSchemas(
     if (schema !== open) {
       open = schema
       try {
-        addFacts = await facts.openSchema(schema)
+        const listTables = async () => await listTableNames(client, [database, schema])
+        schemaFacts = await facts.openSchema(schema, listTables)
       } catch (error) {
-        if (!(error instanceof SourceFailure) || error.kind !== 'too_large') throw error
+        if (!(error instanceof SourceFailure) || !SCHEMA_FAILURES.test(error.kind)) throw error
         failures.set(schema, error)
       }
     }
@@ -85,8 +91,9 @@ async function* readSchemas(
       viewDefinition: table.get('view_definition'),
       isSecure: table.isTrue('is_secure'),
     })
-    const asset = addFacts?.(plain) ?? plain
-    const message = findFault(asset, table)
+    const asset = schemaFacts?.addTo(plain) ?? plain
+    const fault = schemaFacts?.getFault(table.require('table_name'))
+    const message = fault ?? findFault(asset, table)
     if (message === undefined) batcher.add(asset, JSON.stringify(asset).length)
     else {
       const { path, scope, kind } = asset

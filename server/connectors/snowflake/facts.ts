@@ -1,14 +1,22 @@
 import type { SourceAsset, SourceColumn } from '../connector.ts'
-import { newKeyReader, type TableKeys } from './keys.ts'
+import { newKeyReader, type TableKeys, type TableNames } from './keys.ts'
 import type { SnowflakeClient } from './statement-client.ts'
-import { getTags, readTags, type DatabaseTags } from './tags.ts'
+import { getTags, newTagReader, type DatabaseTags } from './tags.ts'
 
 /** Reads the keys and tags of one database, as far as the configuration includes them. */
 export interface FactReader {
   /** Adds tags to a database or schema. Errors: those of SnowflakeClient. */
   describeContainer(asset: SourceAsset): Promise<SourceAsset>
-  /** Returns the function that adds keys and tags to the tables of a schema. Errors: those of SnowflakeClient. */
-  openSchema(schema: string): Promise<(table: SourceAsset) => SourceAsset>
+  /** Reads the facts of a schema; `listTables` is only called if it has many. Errors: those of SnowflakeClient, too_large. */
+  openSchema(schema: string, listTables: TableNames): Promise<SnowflakeSchemaFacts>
+}
+
+/** The keys and tags of the tables of one schema. */
+export interface SnowflakeSchemaFacts {
+  /** Adds keys and tags to a table. */
+  addTo(table: SourceAsset): SourceAsset
+  /** Returns the reason why the keys of a table are unknown; undefined if they are known. */
+  getFault(table: string): string | undefined
 }
 
 const NO_TAGS: DatabaseTags = new Map()
@@ -17,23 +25,26 @@ const NO_TAGS: DatabaseTags = new Map()
 export function newFactReader(client: SnowflakeClient, database: string): FactReader {
   const { includeKeys, includeTags } = client.configuration
   const keyReader = includeKeys ? newKeyReader(client, database) : undefined
-  let tags: Promise<DatabaseTags> | undefined
-  const getAllTags = async () =>
-    includeTags ? await (tags ??= readTags(client, database)) : NO_TAGS
+  const tagReader = includeTags ? newTagReader(client, database) : undefined
   return {
-    describeContainer: async (asset) =>
-      withTags(asset, getTags(await getAllTags(), asset.path.slice(1))),
-    async openSchema(schema) {
-      const keys = await keyReader?.getKeys(schema)
-      const all = await getAllTags()
-      return (table) => {
-        const name = table.path.at(-1) ?? ''
-        const tagged = withTags(table, getTags(all, [schema, name]))
-        const columns = (table.columns ?? []).map((column): SourceColumn => {
-          const own = getTags(all, [schema, name, column.name])
-          return own.length === 0 ? column : { ...column, tags: own }
-        })
-        return withKeys({ ...tagged, columns }, keys?.get(name))
+    async describeContainer(asset) {
+      const tags = (await tagReader?.getTags()) ?? NO_TAGS
+      return withTags(asset, getTags(tags, asset.path.slice(1)))
+    },
+    async openSchema(schema, listTables) {
+      const keys = await keyReader?.getKeys(schema, listTables)
+      const tags = (await tagReader?.getTags(schema)) ?? NO_TAGS
+      return {
+        addTo(table) {
+          const name = table.path.at(-1) ?? ''
+          const tagged = withTags(table, getTags(tags, [schema, name]))
+          const columns = (table.columns ?? []).map((column): SourceColumn => {
+            const own = getTags(tags, [schema, name, column.name])
+            return own.length === 0 ? column : { ...column, tags: own }
+          })
+          return withKeys({ ...tagged, columns }, keys?.tables.get(name))
+        },
+        getFault: (table) => keys?.faults.get(table),
       }
     },
   }

@@ -5,7 +5,6 @@ import {
   listComplete,
   listFailures,
   listPaths,
-  newColumn,
   newTable,
   startSnowflake,
 } from '../../../test/warehouses/snowflake/source.ts'
@@ -16,14 +15,6 @@ function newTables(count: number, more: Parameters<typeof newTable>[0] = {}) {
   return Object.fromEntries(
     Array.from({ length: count }, (_, at) => [`T${String(at).padStart(5, '0')}`, newTable(more)]),
   )
-}
-
-/** Creates a schema whose tables have a primary key of several columns each. */
-function newKeys(tables: number, columns: number) {
-  const primaryKey = Array.from({ length: columns }, (_, at) => `C${at}`)
-  return {
-    tables: newTables(tables, { primaryKey, columns: primaryKey.map((name) => newColumn(name)) }),
-  }
 }
 
 for (const count of [4, 5]) {
@@ -53,7 +44,7 @@ test('snowflake › submits every statement with an id, the session and limits',
     timeout: 300,
     warehouse: 'WH',
     role: 'Reader',
-    parameters: { query_tag: 'catalog', rows_per_resultset: 0 },
+    parameters: { query_tag: 'catalog', rows_per_resultset: 0, client_result_chunk_size: 48 },
   })
 })
 
@@ -179,16 +170,6 @@ test('snowflake › reports only a table that is too large by itself as unreadab
   assert.equal(reading.table('SHOP', 'BIG', 'B').columns?.length, 1)
 })
 
-test('snowflake › stops splitting after 200 statements', async (t) => {
-  const source = await startSnowflake(t)
-  source.model.databases = { SHOP: { schemas: { SALES: { tables: newTables(300) } } } }
-  source.model.rowsMax = 1
-  const reading = await source.read()
-  assert.match(reading.outcomes.at(-1)?.failure?.message ?? '', /takes more than 200 statements/)
-  const reads = source.model.statements.filter((sql) => sql.includes('information_schema'))
-  assert.equal(reads.length, 200)
-})
-
 for (const count of [10_000, 10_001]) {
   test(`snowflake › reads the text of ${count} views, although SHOW returns 10,000 rows`, async (t) => {
     const source = await startSnowflake(t)
@@ -205,22 +186,6 @@ for (const count of [10_000, 10_001]) {
     ])
   })
 }
-
-test('snowflake › reads keys schema by schema if a database has too many for SHOW', async (t) => {
-  const source = await startSnowflake(t)
-  source.model.rowsPerPartition = 100_000
-  source.model.databases = {
-    SHOP: { schemas: { A: newKeys(99, 101), B: newKeys(1, 1), C: newKeys(100, 100) } },
-  }
-  const reading = await source.read()
-  assert.deepEqual(listComplete(reading), ['SHOP', 'SHOP.A', 'SHOP.B'])
-  assert.deepEqual(listFailures(reading), ['SHOP.C too_large'])
-  assert.deepEqual(reading.table('SHOP', 'A', 'T00098').primaryKey?.length, 101)
-  assert.equal(source.model.statements.filter((sql) => /(PRIMARY|UNIQUE)/.test(sql)).length, 5)
-  const fromUsage = await source.read({ configuration: { readsFrom: 'account_usage' } })
-  assert.deepEqual(listFailures(fromUsage), ['SHOP.C too_large'])
-  assert.equal(fromUsage.assets.length, reading.assets.length)
-})
 
 test('snowflake › no warehouse ends the run at the first statement that needs one', async (t) => {
   const source = await startSnowflake(t)

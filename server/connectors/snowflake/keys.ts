@@ -1,7 +1,9 @@
-import { SourceFailure, type ForeignKey } from '../connector.ts'
+import type { ForeignKey } from '../connector.ts'
+import { mapConcurrently } from '../http/parallel.ts'
 import type { ResultRow } from './result-row.ts'
 import { SHOW_ROWS_MAX, toInClause } from './show.ts'
 import type { SnowflakeClient } from './statement-client.ts'
+import { isStatementFailure } from './statement-error.ts'
 
 /** The keys of one table. */
 export interface TableKeys {
@@ -14,15 +16,25 @@ export interface TableKeys {
 const KINDS = ['PRIMARY KEYS', 'UNIQUE KEYS', 'IMPORTED KEYS'] as const
 type Kind = (typeof KINDS)[number]
 
+/** The keys of one schema, by the names of tables. */
+export interface SchemaKeys {
+  tables: ReadonlyMap<string, TableKeys>
+  /** The reasons why the keys of some tables are unknown. */
+  faults: ReadonlyMap<string, string>
+}
+
 /** The keys of the schemas of one database. */
 export interface KeyReader {
-  /** Returns the keys of a schema by the names of tables. Errors: those of SnowflakeClient, too_large. */
-  getKeys(schema: string): Promise<ReadonlyMap<string, TableKeys>>
+  /** Returns the keys of a schema; `listTables` is only called if it has too many. Errors: those of SnowflakeClient. */
+  getKeys(schema: string, listTables: TableNames): Promise<SchemaKeys>
 }
+
+/** Returns the names of the tables of a schema. */
+export type TableNames = () => Promise<readonly string[]>
 
 /**
  * Creates a reader of keys. SHOW returns at most 10,000 key columns: if a database has more, its schemas
- * are read one by one.
+ * are read one by one, and then the tables of a schema.
  */
 export function newKeyReader(client: SnowflakeClient, database: string): KeyReader {
   const ofDatabase = new Map<Kind, Promise<Map<string, ResultRow[]> | undefined>>()
@@ -30,22 +42,50 @@ export function newKeyReader(client: SnowflakeClient, database: string): KeyRead
     const rows = await showKeys(client, kind, [database])
     return rows && Map.groupBy(rows, (row) => row.require(toColumn(kind, 'schema_name')))
   }
-  const readSchema = async (kind: Kind, schema: string): Promise<ResultRow[]> => {
+  const readSchema = async (kind: Kind, schema: string): Promise<ResultRow[] | undefined> => {
     const known = ofDatabase.get(kind) ?? readDatabase(kind)
     ofDatabase.set(kind, known)
     const bySchema = await known
     if (bySchema !== undefined) return bySchema.get(schema) ?? []
-    const rows = await showKeys(client, kind, [database, schema])
-    if (rows !== undefined) return rows
-    const message = `${database}.${schema} has more than ${SHOW_ROWS_MAX} columns in ${kind.toLowerCase()}, which SHOW does not return. Disable “Include keys” to read its tables`
-    throw new SourceFailure('too_large', message)
+    return await showKeys(client, kind, [database, schema])
   }
   return {
-    async getKeys(schema) {
+    async getKeys(schema, listTables) {
       const tables = new Map<string, TableKeys>()
-      for (const kind of KINDS) addKeys(tables, kind, await readSchema(kind, schema))
-      return tables
+      const faults = new Map<string, string>()
+      let names: Promise<readonly string[]> | undefined
+      for (const kind of KINDS) {
+        const rows = await readSchema(kind, schema)
+        if (rows !== undefined) {
+          addKeys(tables, kind, rows)
+          continue
+        }
+        const message = `${database}.${schema} has more than ${SHOW_ROWS_MAX} columns in ${kind.toLowerCase()}: SHOW runs for each of its tables.`
+        client.setup.log('info', message)
+        await mapConcurrently(await (names ??= listTables()), async (table) => {
+          const keys = await showTableKeys(client, kind, [database, schema, table])
+          if (typeof keys === 'string') faults.set(table, keys)
+          else addKeys(tables, kind, keys)
+        })
+      }
+      return { tables, faults }
     },
+  }
+}
+
+/** Returns the rows of the keys of one table, or the reason why they are unknown. */
+async function showTableKeys(
+  client: SnowflakeClient,
+  kind: Kind,
+  path: readonly string[],
+): Promise<ResultRow[] | string> {
+  try {
+    const rows = await showKeys(client, kind, path)
+    return rows ?? `It has more than ${SHOW_ROWS_MAX} columns in ${kind.toLowerCase()}.`
+  } catch (error) {
+    // It was dropped, or its keys are hidden.
+    if (!isStatementFailure(error)) throw error
+    return error.message
   }
 }
 

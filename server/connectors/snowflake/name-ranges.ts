@@ -4,8 +4,8 @@ import { quoteText } from './sql-text.ts'
 import type { SnowflakeClient } from './statement-client.ts'
 import { isTooMuchData } from './statement-error.ts'
 
-/** The maximum number of statements for one result. */
-const STATEMENTS_MAX = 200
+/** The maximum number of statements in a row that return too much data: even for single tables. */
+const REJECTED_MAX = 200
 
 /** A statement on a view of INFORMATION_SCHEMA that can be limited to a range of table names. */
 export interface RangeStatement {
@@ -21,28 +21,29 @@ export interface RangeStatement {
 
 /**
  * Runs a statement and yields its rows. If Snowflake returns too much data (error 090030), the statement
- * is split at the middle of the names until every part passes. Errors: those of SnowflakeClient, and
- * SourceFailure too_large.
+ * is split at the middle of the names until every part passes. The number of statements is at most twice that of the
+ * names. Errors: those of SnowflakeClient, and SourceFailure too_large if parts do not pass either.
  */
 export async function* runInRanges(
   client: SnowflakeClient,
   { toSql, what, getNames, onTooLarge }: RangeStatement,
 ): AsyncGenerator<ResultRow[]> {
   let names: readonly string[] | undefined
-  let statements = 0
+  let rejectedCount = 0
   // Ranges of indexes, the next one last. The first and the last range are open at their ends.
   const ranges: { from: number; to: number }[] = [{ from: 0, to: Infinity }]
   for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
     const { from, to } = range
-    statements += 1
-    if (statements > STATEMENTS_MAX) {
-      const message = `Reading ${what} takes more than ${STATEMENTS_MAX} statements`
-      throw new SourceFailure('too_large', message)
-    }
     try {
       yield* client.run({ sql: toSql(toCondition(names ?? [], from, to)), what })
+      rejectedCount = 0
     } catch (error) {
       if (!isTooMuchData(error)) throw error
+      rejectedCount += 1
+      if (rejectedCount > REJECTED_MAX) {
+        const message = `Snowflake returns too much data for ${what}, also in ${REJECTED_MAX} parts in a row`
+        throw new SourceFailure('too_large', message)
+      }
       names ??= (await getNames()).toSorted(byBytes)
       const end = Math.min(to, names.length)
       const middle = Math.floor((from + end) / 2)

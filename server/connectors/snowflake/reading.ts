@@ -54,18 +54,31 @@ async function* readSchema(
   const rows = await readTables(client, scope)
   if (rows.size === 0) return
   const views = await readViews(client, scope, rows)
-  const addFacts = await facts.openSchema(scope[1] ?? '')
+  const schemaFacts = await facts.openSchema(scope[1] ?? '', async () =>
+    rows
+      .values()
+      .filter((row) => !getKind(row).endsWith('view'))
+      .map((row) => row.require('table_name'))
+      .toArray(),
+  )
   const toAsset = (row: ResultRow, columns: readonly ResultRow[]): SourceAsset => {
     const { text, isSecure } = views.get(row.require('table_name')) ?? NO_VIEW
     const parts = { scope, columns: columns.map(toColumn), viewDefinition: text, isSecure }
-    return addFacts(toTableAsset(client, row, parts))
+    return schemaFacts.addTo(toTableAsset(client, row, parts))
   }
-  const tables = [...rows.values()].map((row): SchemaTable => {
+  const all = [...rows.values()].map((row): SchemaTable => {
     const { columns: _, ...asset } = toAsset(row, [])
     // Tags of columns can change without DDL.
     const version = client.configuration.includeTags ? undefined : getVersion(row, asset)
     return { row, asset, version }
   })
+  const getFault = ({ asset: { path } }: SchemaTable) => schemaFacts.getFault(path.at(-1) ?? '')
+  const unknown = all.flatMap((table) => {
+    const fault = getFault(table)
+    return fault === undefined ? [] : [toUnreadable(table, fault)]
+  })
+  if (unknown.length > 0) yield { assets: [], unreadable: unknown }
+  const tables = all.filter((table) => getFault(table) === undefined)
   const { unchanged = [], changed = [] } = Object.groupBy(tables, ({ asset, version }) =>
     version !== undefined && known.get(JSON.stringify(asset.path)) === version
       ? 'unchanged'
@@ -81,7 +94,7 @@ async function* readSchema(
     yield { assets: [], unreadable: missing.map((table) => toUnreadable(table, NOT_A_VIEW)) }
   }
   if (listed.length > 0) {
-    const isPart = listed.length < tables.length
+    const isPart = listed.length < all.length
     yield* readWithColumns(client, scope, listed, isPart, (table, columns) => ({
       ...toAsset(table.row, columns),
       ...(table.version === undefined ? {} : { version: table.version }),
@@ -179,7 +192,7 @@ async function readTables(
   const toSql = (condition: string): string =>
     `select *, current_timestamp() as read_at ${toFromClause(scope, 'tables')}${views}${condition} order by table_name`
   const what = `the tables of ${scope.join('.')}`
-  const getNames = async () => await listNames(client, scope)
+  const getNames = async () => await listObjectNames(client, scope)
   for await (const rows of runInRanges(client, { toSql, what, getNames })) {
     for (const row of rows) {
       const name = row.require('table_name')
@@ -215,7 +228,10 @@ function toFromClause([database = '', schema = '']: readonly string[], view: str
   return `from ${quoteName(database)}.information_schema.${view} where table_schema = ${quoteText(schema)}`
 }
 
-async function listNames(client: SnowflakeClient, scope: readonly string[]): Promise<string[]> {
+async function listObjectNames(
+  client: SnowflakeClient,
+  scope: readonly string[],
+): Promise<string[]> {
   const what = `the names of the tables of ${scope.join('.')}`
   const names: string[] = []
   const statement = { objects: 'OBJECTS', within: scope, what } as const

@@ -18,9 +18,9 @@ export interface ShowStatement {
   what: string
 }
 
-/** Returns the clause for a database or schema. */
+/** Returns the clause for a database, schema or table. */
 export function toInClause(path: readonly string[]): string {
-  const level = ['', 'IN DATABASE ', 'IN SCHEMA '][path.length] ?? ''
+  const level = ['', 'IN DATABASE ', 'IN SCHEMA ', 'IN TABLE '][path.length] ?? ''
   return `${level}${path.map(quoteName).join('.')}`
 }
 
@@ -48,4 +48,17 @@ export async function* showObjects(
     after = last
   }
   throw new SourceFailure('protocol', `Snowflake’s listing of ${what} does not end`)
+}
+
+/** Lists the names of the tables of a schema, without views. Errors: those of showObjects. */
+export async function listTableNames(
+  client: SnowflakeClient,
+  schema: readonly string[],
+): Promise<string[]> {
+  const what = `the names of the tables of ${schema.join('.')}`
+  const names: string[] = []
+  for await (const row of showObjects(client, { objects: 'OBJECTS', within: schema, what })) {
+    if (row.get('kind')?.toUpperCase() !== 'VIEW') names.push(row.require('name'))
+  }
+  return names
 }

@@ -17,6 +17,8 @@ import { describeRejection, toStatementFailure, toSubmissionFailure } from './st
 export const SERVICE = 'Snowflake'
 
 const CONNECTIONS_MAX = 4
+/** The smallest that Snowflake accepts. */
+const PARTITION_MEGABYTES_MAX = 48
 const POLL_MS = { first: 25, max: 5000 }
 /** Snowflake ends a statement after its timeout; this is added for queues and delays. */
 const GRACE_MS = 60_000
@@ -164,8 +166,12 @@ function toBody(configuration: SnowflakeConfiguration, { sql }: SnowflakeStateme
     // The SQL API compares these with the stored names.
     ...(warehouse === undefined ? {} : { warehouse: toStoredName(warehouse) }),
     ...(role === undefined ? {} : { role: toStoredName(role) }),
-    // The defaults of the account could cut results.
-    parameters: { query_tag: queryTag, rows_per_resultset: 0 },
+    // The defaults of the account could cut results, or return larger partitions than the reader accepts.
+    parameters: {
+      query_tag: queryTag,
+      rows_per_resultset: 0,
+      client_result_chunk_size: PARTITION_MEGABYTES_MAX,
+    },
   }
 }
 

@@ -58,13 +58,15 @@ function show(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
   const schemas = Object.entries(database.schemas).filter(
     ([name]) => path[1] === undefined || path[1] === name,
   )
+  const [, , only] = path
   if (path[1] !== undefined && schemas.length === 0) return notFound(path)
+  if (only !== undefined && schemas[0]?.[1].tables[only] === undefined) return notFound(path)
   return page(
     sql,
     schemas.flatMap(([schema, { tables }]) =>
-      Object.entries(tables).flatMap(([table, content]) =>
-        showTable(objects, [path[0] ?? '', schema, table], content),
-      ),
+      Object.entries(tables)
+        .filter(([table]) => only === undefined || only === table)
+        .flatMap(([table, content]) => showTable(objects, [path[0] ?? '', schema, table], content)),
     ),
     objects.endsWith('KEYS'),
   )
@@ -110,7 +112,7 @@ function showTable(
       if (text === undefined) return []
       return [{ ...own, name: table, text, is_secure: String(isSecure === true) }]
     case 'OBJECTS':
-      return [{ ...own, name: table }]
+      return [{ ...own, name: table, kind: text === undefined ? 'TABLE' : 'VIEW' }]
     case 'PRIMARY KEYS':
       return toKey('pk', primaryKey)
     case 'UNIQUE KEYS':
@@ -172,9 +174,15 @@ function runOnAccountUsage(model: SnowflakeModel, sql: string): ModelRow[] | Mod
   if (sql.includes(' limit 1')) return [{ one: 1 }]
   if (sql.includes('tag_references')) {
     const database = getText(sql, 'object_database =')
-    return model.tags.filter(({ domain, object_database, object_name }) =>
-      domain === 'DATABASE' ? object_name === database : object_database === database,
-    )
+    const schema = getText(sql, 'object_schema =')
+    return model.tags.filter(({ domain, object_database, object_name, object_schema }) => {
+      if (domain === 'DATABASE') return schema === undefined && object_name === database
+      const isBelow = object_database === database
+      if (domain === 'SCHEMA') return schema === undefined && isBelow
+      const isSelected =
+        sql.includes(`'COLUMN'`) && (schema === undefined || schema === object_schema)
+      return isBelow && isSelected
+    })
   }
   const name = getText(sql, 'table_catalog =') ?? ''
   const getTables = (part: string, schema: string): [string, ModelTable][] =>
@@ -247,7 +255,9 @@ function toColumnRows(schema: string, table: string, { columns }: ModelTable): M
 }
 
 function getPath(sql: string): string[] {
-  const path = new RegExp(`(?:IN (?:DATABASE|SCHEMA)|from) ${NAME}(?:\\.${NAME})?`).exec(sql)
+  const path = new RegExp(
+    `(?:IN (?:DATABASE|SCHEMA|TABLE)|from) ${NAME}(?:\\.${NAME})?(?:\\.${NAME})?`,
+  ).exec(sql)
   return (path ?? [])
     .slice(1)
     .filter((name) => name !== undefined)
