@@ -1,6 +1,6 @@
 /** Keys and tags of a schema, which only a SQL warehouse can read. */
 
-import { SourceFailure, type SourceAsset, type SourceColumn } from '../connector.ts'
+import type { SourceAsset, SourceColumn } from '../connector.ts'
 import { foldName, spellReferences } from '../column-names.ts'
 import {
   addForeignTargets,
@@ -8,7 +8,7 @@ import {
   type ForeignTarget,
   type GrowingKey,
 } from './foreign-targets.ts'
-import { runStatement, type WarehouseStatement } from './statements.ts'
+import { FACT_LIMITS, readPages, type FactLimits, type WarehouseRow } from './fact-pages.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The keys and tags of one table. */
@@ -26,10 +26,9 @@ export interface SchemaFacts {
   tags: string[]
   /** By the name of the table without case. */
   tables: Map<string, TableFacts>
+  /** The reasons why the facts of some tables are unknown, by the name of the table without case. */
+  faults: Map<string, string>
 }
-
-// Of more rows, the schema cannot be held in memory.
-const ROWS_MAX = 1_000_000
 
 /**
  * Reads the keys and tags of a schema; undefined without a SQL warehouse. Errors: those of
@@ -39,18 +38,29 @@ export async function readFacts(
   workspace: Workspace,
   catalog: string,
   schema: string,
+  limits: FactLimits = FACT_LIMITS,
 ): Promise<SchemaFacts | undefined> {
   if (workspace.configuration.warehouseId === undefined) return undefined
-  const facts: SchemaFacts = { tags: [], tables: new Map() }
+  const facts: SchemaFacts = { tags: [], tables: new Map(), faults: new Map() }
+  const onTooLarge = (table: string, message: string) =>
+    void facts.faults.set(foldName(table), message)
+  const read = (toSql: (isFirst: boolean) => string, what: string) => {
+    const statement = { toSql, parameters: { schema }, what, onTooLarge }
+    return readPages(workspace, statement, limits)
+  }
   const name = `${catalog}.${schema}`
-  const parameters = { schema }
-  const keys = { sql: keysStatement(catalog), parameters, what: `the keys of ${name}` }
   const targets: ForeignTarget[] = []
-  for await (const row of readRows(workspace, keys)) addKey(facts, row, targets)
+  const keys = read((isFirst) => keysStatement(catalog, isFirst), `the keys of ${name}`)
+  for await (const row of keys) addKey(facts, row, targets)
   await addForeignTargets(workspace, targets)
-  const tags = { sql: tagsStatement(catalog), parameters, what: `the tags of ${name}` }
-  for await (const row of readRows(workspace, tags)) addTag(facts, row)
+  const tags = read((isFirst) => tagsStatement(catalog, isFirst), `the tags of ${name}`)
+  for await (const row of tags) addTag(facts, row)
   return facts
+}
+
+/** Returns the reason why the keys or tags of a table are unknown; undefined if they are known. */
+export function getFault(facts: SchemaFacts | undefined, table: string): string | undefined {
+  return facts?.faults.get(foldName(table))
 }
 
 /** Adds keys and tags to a schema, or to a table with its columns. */
@@ -80,20 +90,7 @@ export function writeTableFacts(facts: SchemaFacts | undefined, table: string): 
   return JSON.stringify([primaryKey, [...foreignKeys], tags, [...columnTags]])
 }
 
-type Row = readonly (string | null)[]
-
-async function* readRows(workspace: Workspace, statement: WarehouseStatement): AsyncGenerator<Row> {
-  let count = 0
-  for await (const rows of runStatement(workspace, statement)) {
-    count += rows.length
-    if (count > ROWS_MAX) {
-      throw new SourceFailure('too_large', `There are too many rows for ${statement.what}`)
-    }
-    yield* rows
-  }
-}
-
-function addKey(facts: SchemaFacts, row: Row, targets: ForeignTarget[]): void {
+function addKey(facts: SchemaFacts, row: WarehouseRow, targets: ForeignTarget[]): void {
   const [table, constraint, type, column, catalog, schema, referencedTable, referencedColumn] = row
   if (!table || !constraint || !column) return
   const own = getTableFacts(facts, table)
@@ -124,7 +121,7 @@ function getForeignKey(
   return key
 }
 
-function addTag(facts: SchemaFacts, [table, column, name, value]: Row): void {
+function addTag(facts: SchemaFacts, [table, column, name, value]: WarehouseRow): void {
   if (!name) return
   const tag = value ? `${name}:${value}` : name
   if (!table) {
@@ -156,7 +153,7 @@ const SAME_CONSTRAINT = (one: string, other: string, prefix = ''): string =>
     .join(' and ')
 
 /** The statement for the columns of keys: https://docs.databricks.com/sql/language-manual/sql-ref-information-schema.html */
-function keysStatement(catalog: string): string {
+function keysStatement(catalog: string, isFirst: boolean): string {
   const from = `${quoteIdentifier(catalog)}.information_schema`
   return `
     select used.table_name, used.constraint_name, constraint.constraint_type, used.column_name,
@@ -169,19 +166,22 @@ function keysStatement(catalog: string): string {
     left join ${from}.key_column_usage as target
       on ${SAME_CONSTRAINT('reference', 'target', 'unique_')}
       and target.ordinal_position = used.position_in_unique_constraint
-    where used.table_schema = :schema
+    where used.table_schema = :schema${isFirst ? '' : ' and used.table_name > :after'}
     order by used.table_name, used.constraint_name, used.ordinal_position`
 }
 
-function tagsStatement(catalog: string): string {
+function tagsStatement(catalog: string, isFirst: boolean): string {
   const from = `${quoteIdentifier(catalog)}.information_schema`
-  return `
+  const ofSchema = `
     select null as table_name, null as column_name, tag_name, tag_value
     from ${from}.schema_tags where schema_name = :schema
-    union all
-    select table_name, null, tag_name, tag_value from ${from}.table_tags where schema_name = :schema
+    union all`
+  const condition = `schema_name = :schema${isFirst ? '' : ' and table_name > :after'}`
+  return `${isFirst ? ofSchema : ''}
+    select table_name, null as column_name, tag_name, tag_value
+    from ${from}.table_tags where ${condition}
     union all
     select table_name, column_name, tag_name, tag_value
-    from ${from}.column_tags where schema_name = :schema
+    from ${from}.column_tags where ${condition}
     order by 1, 2, 3, 4`
 }

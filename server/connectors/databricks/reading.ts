@@ -12,7 +12,7 @@ import { mapConcurrently } from '../http/parallel.ts'
 import { readAhead } from '../http/read-ahead.ts'
 import { namedTable, tableAnswer, tablesAnswer } from './answers.ts'
 import { getKind, toContainerAsset, toTableAsset } from './assets.ts'
-import { addFacts, readFacts, type SchemaFacts } from './facts.ts'
+import { addFacts, getFault, readFacts, type SchemaFacts } from './facts.ts'
 import { getVersion, listUnchanged, newTableFilter } from './unchanged.ts'
 import { listPages, requestTable, type Workspace } from './workspace.ts'
 
@@ -83,7 +83,8 @@ async function loadTable(
   requestCount: number,
 ): Promise<SourceAsset | UnreadableAsset> {
   if (requestCount > TABLE_REQUESTS_MAX) {
-    return { path, scope, kind, message: 'Unity Catalog lists it without columns.' }
+    const message = `Unity Catalog lists it without columns, and ${TABLE_REQUESTS_MAX} tables of its schema were already requested one by one.`
+    return { path, scope, kind, message }
   }
   try {
     return readTable(workspace, scope, await requestTable(workspace, path), facts)
@@ -114,6 +115,11 @@ function readTable(
     }
     const path = [...scope, named.data.name]
     return { path, scope, kind: 'table', message: 'Its description does not follow the protocol.' }
+  }
+  const fault = getFault(facts, read.data.name)
+  if (fault !== undefined) {
+    const path = [...scope, read.data.name]
+    return { path, scope, kind: getKind(read.data), message: fault }
   }
   try {
     const version = getVersion(read.data, facts)

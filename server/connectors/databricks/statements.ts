@@ -114,6 +114,10 @@ const NO_PRIVILEGE =
 function toStatementFailure(error: unknown, what: string): SourceFailure {
   const text = describe(error)
   const cause = new Error(text)
+  if (/byte limit exceeded/i.test(text)) {
+    const message = `The SQL warehouse returns at most 25 MiB, and ${what} are larger`
+    return new SourceFailure('too_large', message, { cause })
+  }
   if (NO_PRIVILEGE.test(text)) {
     return new SourceFailure('permission', `The account may not read ${what}`, { cause })
   }

@@ -6,7 +6,7 @@ import type { AssetKind, KnownVersions, UnchangedAsset } from '../connector.ts'
 import { readAhead } from '../http/read-ahead.ts'
 import { tableAnswer, tablesAnswer, type TableAnswer } from './answers.ts'
 import { getKind, toInstant } from './assets.ts'
-import { writeTableFacts, type SchemaFacts } from './facts.ts'
+import { getFault, writeTableFacts, type SchemaFacts } from './facts.ts'
 import { listPages, type Workspace } from './workspace.ts'
 
 const VIEWS = new Set<AssetKind>(['view', 'materialized_view'])
@@ -22,11 +22,11 @@ export function newTableFilter({
 
 /**
  * Returns the version of a table: the time of its last change, and a digest of what changes without it.
- * Undefined if the server does not return the time.
+ * Undefined if the server does not return the time, or the keys and tags are unknown.
  */
 export function getVersion(table: TableAnswer, facts: SchemaFacts | undefined): string | undefined {
   const { name, updated_at: time } = table
-  if (time == null) return undefined
+  if (time == null || getFault(facts, name) !== undefined) return undefined
   const { table_id: id, table_type: type, comment, owner, data_source_format: format } = table
   const own = [id, type, comment, owner, format, table.storage_location]
   const contents = [...own, writeTableFacts(facts, name)]

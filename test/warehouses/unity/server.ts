@@ -28,7 +28,9 @@ export interface UnityModel {
   /** The states that a statement has before it succeeds. */
   pendingStates: number
   /** The chunks of rows that a statement returns: by a part of its text. */
-  results: Record<string, string[][][] | { error_code: string; message: string }>
+  results: Record<string, (string | null)[][][] | { error_code: string; message: string }>
+  /** A statement with more rows fails, as its result is too large. */
+  rowsMax: number
   /** A part of the statements that run until they are cancelled; undefined = none. */
   held: string | undefined
   /** The ids of cancelled statements. */
@@ -51,6 +53,8 @@ interface Answer {
 
 interface Statement {
   text: string
+  /** The values of its parameters by name. */
+  parameters: Record<string, string>
   isOver: boolean
   polls: number
 }
@@ -68,6 +72,7 @@ export async function startUnityServer(): Promise<UnityServer> {
     pageSize: 50,
     pendingStates: 0,
     results: {},
+    rowsMax: Infinity,
     held: undefined,
     cancelled: [],
   }
@@ -110,8 +115,12 @@ function answer(
     return { status: 200, body: {} }
   }
   if (statement[1] === undefined) {
-    const { statement: text } = JSON.parse(body) as { statement: string }
-    statements.set(id, { text, polls: 0, isOver: false })
+    const { statement: text, parameters: given } = JSON.parse(body) as {
+      statement: string
+      parameters: { name: string; value: string }[]
+    }
+    const parameters = Object.fromEntries(given.map(({ name, value }) => [name, value]))
+    statements.set(id, { text, parameters, polls: 0, isOver: false })
   }
   return runStatement(
     model,
@@ -180,14 +189,33 @@ function getTable({ catalogs, denied }: UnityModel, fullName: string): Answer {
   return table === undefined ? reject(404, 'TABLE_DOES_NOT_EXIST') : { status: 200, body: table }
 }
 
+const TOO_LARGE = {
+  error_code: 'BAD_REQUEST',
+  message:
+    'Inline byte limit exceeded. Statements executed with disposition=INLINE can have a result size of at most 26214400 bytes.',
+}
+
+/** Selects the rows of a statement: those after a table, in one chunk if there are more than its limit. */
+function selectRows({ results, rowsMax }: UnityModel, { text, parameters }: Statement) {
+  const chunks = Object.entries(results).find(([part]) => text.includes(part))?.[1] ?? []
+  if (!Array.isArray(chunks)) return chunks
+  const { after } = parameters
+  const limit = Number(/ limit (\d+)$/.exec(text)?.[1] ?? Infinity)
+  const rows = chunks.flat()
+  const rest = after === undefined ? rows : rows.filter(([table]) => table != null && table > after)
+  if (Math.min(rest.length, limit) > rowsMax) return TOO_LARGE
+  return after === undefined && rest.length <= limit ? chunks : [rest.slice(0, limit)]
+}
+
 function runStatement(
-  { results, pendingStates, held }: UnityModel,
+  model: UnityModel,
   id: string,
   statement: Statement | undefined,
   chunkIndex: number,
 ): Answer {
   if (statement === undefined) return reject(404, 'NOT_FOUND')
-  const found = Object.entries(results).find(([part]) => statement.text.includes(part))?.[1] ?? []
+  const { pendingStates, held } = model
+  const found = selectRows(model, statement)
   const isError = !Array.isArray(found)
   const toChunk = (index: number) => ({
     chunk_index: index,
