@@ -120,6 +120,24 @@ test('iceberg › fails a scope if every table fails', async (t) => {
   assert.ok(from.count('table many.*') < 100)
 })
 
+test('iceberg › keeps many tables that fail in a row, unless the catalog fails too', async (t) => {
+  const from = await startSource(t)
+  from.state.tables('sales', 60)
+  const broken = ['table sales.table_001*', 'table sales.table_002*']
+  for (const tables of broken) from.fail(tables, { status: 500 })
+  const reading = await read(from)
+  assert.deepEqual(complete(reading), ['sales'])
+  assert.equal(reading.unreadable.length, 20)
+  assert.equal(reading.assets.length, 1 + 40)
+  from.heal()
+  for (const tables of broken) from.fail(tables, { status: 500 })
+  // The listing itself succeeds only once.
+  let count = 0
+  const isRepeated = ({ name }: { name: string }): boolean => name === 'tables sales' && ++count > 1
+  from.fail(isRepeated, { status: 500 })
+  assert.equal(getFailure(await read(from), 'sales').kind, 'unreachable')
+})
+
 test('iceberg › fails only the namespace that is not shown', async (t) => {
   const from = await startSource(t)
   from.state.tables('hidden', 2)

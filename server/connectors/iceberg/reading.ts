@@ -19,7 +19,7 @@ import { namespaceName, namespaceParts } from './namespace-name.ts'
 /** The protocol loads one table per request: this many are loaded for each batch. */
 const GROUP = 64
 
-/** The number of failed tables of one namespace above which the whole namespace fails. */
+/** The number of tables in a row that may fail before the catalog is asked whether it answers at all. */
 const FAILED_TABLES_MAX = 10
 
 /** A longer entity tag is ignored. */
@@ -82,7 +82,9 @@ async function* readCollection(
   const isIncluded = nameFilter(setup.filters, 'table')
   const seen = new Set<string>()
   const gone: string[] = []
-  const failures = new TableFailures()
+  const failures = new TableFailures(async () => {
+    await listNames(catalog, parts, collection).next()
+  })
   for await (const page of listNames(catalog, parts, collection)) {
     // Pages may repeat a name while tables are created and dropped.
     const names = page.filter((name) => isIncluded(name) && !seen.has(name) && seen.add(name))
@@ -122,7 +124,7 @@ async function load(
     return loaded
   } catch (error) {
     if (!(error instanceof SourceFailure) || !TABLE_FAILURES.has(error.kind)) throw error
-    if (error.kind === 'unreachable') failures.note(error)
+    if (error.kind === 'unreachable') await failures.note(error)
     return unreadable(namespace, name, collection, error.message)
   }
 }
@@ -186,21 +188,32 @@ function unreadable(
 }
 
 /**
- * Counts errors of the catalog. Throws the failure if it affects the catalog and not only a table.
+ * Counts errors of the catalog. Throws a failure if they affect the catalog and not only some tables.
  */
 class TableFailures {
+  readonly #ask: () => Promise<void>
   #last: SourceFailure | undefined
+  /** In a row. */
   #count = 0
   #hasLoaded = false
 
-  noteLoaded(): void {
-    this.#hasLoaded = true
+  /** `ask` sends another request, and fails if the catalog does. */
+  constructor(ask: () => Promise<void>) {
+    this.#ask = ask
   }
 
-  note(failure: SourceFailure): void {
+  noteLoaded(): void {
+    this.#hasLoaded = true
+    this.#count = 0
+  }
+
+  async note(failure: SourceFailure): Promise<void> {
     this.#last = failure
     this.#count += 1
-    if (this.#count > FAILED_TABLES_MAX) throw failure
+    if (this.#count <= FAILED_TABLES_MAX) return
+    if (!this.#hasLoaded) throw failure
+    await this.#ask()
+    this.#count = 0
   }
 
   assertFew(): void {
