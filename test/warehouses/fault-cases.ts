@@ -8,7 +8,7 @@ import { SourceFailure } from '../../server/connectors/connector.ts'
 import { newDialer } from '../../server/kit/dialer.ts'
 import type { CaseSource } from './case-source.ts'
 import type { WarehouseCase } from './case-source.ts'
-import type { Fault } from './fault-proxy.ts'
+import { matches, type Fault } from './fault-proxy.ts'
 
 const HTML: Fault = { text: '<!doctype html><title>Sign in</title>' }
 const TRIES = 3
@@ -55,6 +55,19 @@ export const FAULT_CASES: Readonly<Record<string, WarehouseCase>> = {
   'tries again after one HTML page': recovers(HTML),
   'fails a schema whose listing is an HTML page': failsSchema(HTML),
   'fails a schema whose listing is truncated': failsSchema({ text: '{"tables":[{"na' }),
+
+  'requests smaller pages if an answer is too large': async (source) => {
+    source.server.setContents(CONTENTS)
+    const { schemas, tables } = source.platform.requests
+    // One more byte than an answer may have; the second size is too large, too.
+    const text = ' '.repeat(64 * 1024 * 1024 + 1)
+    source.proxy.fail(schemas, { text }, 1)
+    source.proxy.fail(tables, { text }, 2)
+    await assertComplete(source)
+    const requests = source.proxy.requests.filter((request) => matches(tables, request))
+    const sizes = requests.slice(0, 3).map(({ target, body }) => target + body)
+    assert.equal(new Set(sizes).size, 3, sizes.join())
+  },
 
   'waits after status 429 as long as the source requests': async (source) => {
     source.server.setContents(CONTENTS)

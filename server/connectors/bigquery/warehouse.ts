@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Setup } from '../connector.ts'
 import { newRenewableCredentials, NO_CREDENTIALS, type Credentials } from '../http/credentials.ts'
+import { PageSize } from '../http/page-size.ts'
 import { PageTokens } from '../http/page-tokens.ts'
 import { openSessionClient, type SessionClient } from '../http/session-client.ts'
 import { sleep, type Transport, type Wait } from '../http/transport.ts'
@@ -12,7 +13,9 @@ import { parseServiceAccountKey, requestServiceAccountToken } from './service-ac
 export const SERVICE = 'BigQuery'
 
 const CONNECTIONS_MAX = 8
-const PAGE_SIZE = '1000'
+const PAGE_SIZE = 1000
+/** The number of entries on a page after one that was too large. */
+const SMALLER_PAGE_SIZE = 100
 
 /** The projects of one account. */
 export interface Warehouse extends SessionClient {
@@ -79,9 +82,12 @@ export async function* listPages<Page extends { nextPageToken?: string | null | 
   what: string,
 ): AsyncGenerator<Page> {
   const tokens = new PageTokens(`${SERVICE}’s listing of ${what}`)
+  const pageSize = new PageSize(PAGE_SIZE, SMALLER_PAGE_SIZE)
   do {
     const page = tokens.next === '' ? {} : { pageToken: tokens.next }
-    const result = await requestResource(warehouse, path, { maxResults: PAGE_SIZE, ...page }, shape)
+    const result = await pageSize.request((size) =>
+      requestResource(warehouse, path, { maxResults: String(size), ...page }, shape),
+    )
     if ('error' in result) throw toRequestFailure(result.error, what)
     yield result.value
     tokens.follow(result.value.nextPageToken)

@@ -9,6 +9,7 @@ import {
   type Credentials,
 } from '../http/credentials.ts'
 import type { JsonResult } from '../http/json-client.ts'
+import { PageSize } from '../http/page-size.ts'
 import { PageTokens } from '../http/page-tokens.ts'
 import { openSessionClient, type SessionClient } from '../http/session-client.ts'
 import { sleep, type Transport, type Wait } from '../http/transport.ts'
@@ -18,6 +19,8 @@ import type { DatabricksConfiguration } from './configuration.ts'
 export const SERVICE = 'Unity Catalog'
 
 const CONNECTIONS_MAX = 8
+/** The number of entries on a page after one that was too large. */
+const SMALLER_PAGE_SIZE = 8
 
 // Databricks' own application in Microsoft Entra ID, the same in every tenant.
 const ENTRA_SCOPE = '2ff814a6-3304-4ab8-85cb-cd0e6f879c1d/.default'
@@ -119,14 +122,12 @@ export async function* listPages<Page extends { next_page_token?: string | null 
   what: string,
 ): AsyncGenerator<Page> {
   const tokens = new PageTokens(`Unity Catalog’s listing of ${what}`)
+  const pageSize = new PageSize(undefined, SMALLER_PAGE_SIZE)
   do {
-    // 0 requests the server's own page size; without the parameter, some servers refuse the request.
     const page = tokens.next === '' ? {} : { page_token: tokens.next }
-    const result = await requestPage(
-      workspace,
-      listing,
-      { ...query, max_results: '0', ...page },
-      shape,
+    // 0 requests the server's own page size; without the parameter, some servers refuse the request.
+    const result = await pageSize.request((size = 0) =>
+      requestPage(workspace, listing, { ...query, max_results: String(size), ...page }, shape),
     )
     if ('status' in result) throw toStatusFailure(result.status, what)
     yield result.value

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { openHttpClient } from '../../kit/http-client.ts'
 import type { Setup } from '../connector.ts'
+import { PageSize } from '../http/page-size.ts'
 import { PageTokens } from '../http/page-tokens.ts'
 import type { Wait } from '../http/transport.ts'
 import { newAwsClient, type AwsClient, type AwsResult } from './aws-client.ts'
@@ -18,8 +19,9 @@ export const LAKE_FORMATION = 'Lake Formation'
 
 const CONNECTIONS_MAX = 8
 
-/** The maximum that AWS Glue accepts. */
+/** The maximum that AWS Glue accepts, and the number after an answer that was too large. */
 const PAGE_SIZE = 100
+const SMALLER_PAGE_SIZE = 12
 
 /** The Data Catalog of an account in a region. */
 export interface GlueCatalog {
@@ -105,10 +107,12 @@ export async function* listPages<Page extends { NextToken?: string | null | unde
   what: string,
 ): AsyncGenerator<Page> {
   const tokens = new PageTokens(`The listing of ${what} in ${SERVICE}`)
+  const pageSize = new PageSize(PAGE_SIZE, SMALLER_PAGE_SIZE)
   do {
     const page = tokens.next === '' ? {} : { NextToken: tokens.next }
-    const request = { ...input, MaxResults: PAGE_SIZE, ...page }
-    const result = await callGlue(catalog, operation, request, shape)
+    const result = await pageSize.request((size) =>
+      callGlue(catalog, operation, { ...input, MaxResults: size, ...page }, shape),
+    )
     if ('error' in result) throw toRequestFailure(SERVICE, result.error, what)
     yield result.value
     tokens.follow(result.value.NextToken)

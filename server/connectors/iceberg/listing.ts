@@ -1,4 +1,5 @@
 import { SourceFailure } from '../connector.ts'
+import { PageSize } from '../http/page-size.ts'
 import { PageTokens } from '../http/page-tokens.ts'
 import { mapConcurrently } from '../http/parallel.ts'
 import { identifiersAnswer, namespacesAnswer } from './answers.ts'
@@ -6,6 +7,17 @@ import { PART_SEPARATOR, type Catalog } from './catalog.ts'
 import { isAddressable } from './namespace-name.ts'
 
 const PARENTS_PER_GROUP = 64
+
+/** The number of names on a page after one that was too large. */
+const SMALLER_PAGE_SIZE = 1000
+
+function newPageSize(): PageSize {
+  return new PageSize(undefined, SMALLER_PAGE_SIZE)
+}
+
+function toSizeQuery(size: number | undefined): Readonly<Record<string, string>> {
+  return size === undefined ? {} : { pageSize: String(size) }
+}
 
 /** Creates the failure for a status with which a catalog rejected a request. */
 export function toStatusFailure(status: number, what: string): SourceFailure {
@@ -87,10 +99,13 @@ async function* namespacePages(
   const what = isRoot ? 'its namespaces' : `the namespaces below ${parent.join('.')}`
   const query = isRoot ? {} : { parent: parent.join(PART_SEPARATOR) }
   const tokens = new PageTokens(`The catalog’s listing of ${what}`)
+  const pageSize = newPageSize()
   do {
-    // An empty token announces support for pages.
-    const request = { ...query, pageToken: tokens.next }
-    const result = await catalog.get(['namespaces'], request, namespacesAnswer)
+    const result = await pageSize.request((size) => {
+      // An empty token announces support for pages.
+      const request = { ...query, pageToken: tokens.next, ...toSizeQuery(size) }
+      return catalog.get(['namespaces'], request, namespacesAnswer)
+    })
     if ('status' in result) {
       if (!isRoot && tokens.pages === 0 && UNSUPPORTED.has(result.status)) return
       throw toStatusFailure(result.status, what)
@@ -109,8 +124,12 @@ export async function* listNames(
   const what = `the ${collection} of ${namespace.join('.')}`
   const parts = ['namespaces', namespace.join(PART_SEPARATOR), collection]
   const tokens = new PageTokens(`The catalog’s listing of ${what}`)
+  const pageSize = newPageSize()
   do {
-    const result = await catalog.get(parts, { pageToken: tokens.next }, identifiersAnswer)
+    const result = await pageSize.request((size) => {
+      const query = { pageToken: tokens.next, ...toSizeQuery(size) }
+      return catalog.get(parts, query, identifiersAnswer)
+    })
     if ('status' in result) throw toStatusFailure(result.status, what)
     yield result.value.identifiers
       // Catalogs may include names of namespaces below, which are listed separately.
