@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { sql } from 'kysely'
-import type { Connector } from '../../server/connectors/connector.ts'
+import type { Connector, Setup } from '../../server/connectors/connector.ts'
 import { isolateConnectors } from '../../server/connectors/source-process/isolated-connectors.ts'
 import type { ActiveRun } from '../../server/ingestion/attempt-service.ts'
 import { cancelRun } from '../../server/ingestion/run-store.ts'
@@ -81,76 +81,118 @@ async function cancel({ world }: RunWorld): Promise<void> {
   await cancelRun(world.engine.db, storeClock, world.organizationId, world.integrationId)
 }
 
-/** The ways to end a run early. */
-const ENDS: Readonly<Record<string, (world: LongWorld) => Promise<void>>> = {
-  async 'a cancel during the listing'(world) {
-    const { listing } = world.long.steps
-    if (listing === undefined) return
-    await endEarly(world, listing, 'ingest', () => cancel(world.source))
+/** A way to end a run or a check early, while the statement of a step runs. */
+interface End {
+  step: keyof LongStatements['steps']
+  /** `held` is a part of the statement. */
+  run(world: LongWorld, held: string): Promise<void>
+}
+
+const ENDS: Readonly<Record<string, End>> = {
+  'a cancel during the listing': {
+    step: 'listing',
+    run: async (world, held) => await endEarly(world, held, 'ingest', () => cancel(world.source)),
   },
 
-  async 'a cancel during a reading'(world) {
-    const { source, long } = world
-    await endEarly(world, long.steps.reading, 'ingest', async ({ id, working }) => {
-      await cancel(source)
-      await working.done
-      assert.equal((await source.world.find(id)).status, 'CANCELLED')
-    })
+  'a cancel during a reading': {
+    step: 'reading',
+    async run(world, held) {
+      const { source } = world
+      await endEarly(world, held, 'ingest', async ({ id, working }) => {
+        await cancel(source)
+        await working.done
+        assert.equal((await source.world.find(id)).status, 'CANCELLED')
+      })
+    },
   },
 
-  async 'a cancel of a preview'(world) {
-    await endEarly(world, world.long.steps.reading, 'preview', () => cancel(world.source))
+  'a cancel of a preview': {
+    step: 'reading',
+    run: async (world, held) => await endEarly(world, held, 'preview', () => cancel(world.source)),
   },
 
-  async 'the stop of the server'(world) {
-    const { reading } = world.long.steps
-    await endEarly(world, reading, 'ingest', ({ working }) => working.handBack())
+  'the stop of the server': {
+    step: 'reading',
+    run: async (world, held) =>
+      await endEarly(world, held, 'ingest', ({ working }) => working.handBack()),
   },
 
-  async 'the loss of the lease'(world) {
-    const { db } = world.source.world.engine
-    await endEarly(world, world.long.steps.reading, 'ingest', async ({ id, working }) => {
-      await sql`update ingestion_run set fence = fence + 1 where id = ${id}`.execute(db)
-      working.look()
-    })
+  'the loss of the lease': {
+    step: 'reading',
+    async run(world, held) {
+      const { db } = world.source.world.engine
+      await endEarly(world, held, 'ingest', async ({ id, working }) => {
+        await sql`update ingestion_run set fence = fence + 1 where id = ${id}`.execute(db)
+        working.look()
+      })
+    },
   },
 
-  async 'the failure of another scope'(world) {
-    const { source, statements, long } = world
-    statements.hold(long.steps.reading)
-    source.proxy.fail(long.failure, { status: 503 })
-    await source.world.run()
-    await untilCancelled(statements)
+  'the failure of another scope': {
+    step: 'reading',
+    async run({ source, statements, long }, held) {
+      statements.hold(held)
+      source.proxy.fail(long.failure, { status: 503 })
+      await source.world.run()
+      await untilCancelled(statements)
+    },
   },
 
-  async 'the end of a check'({ source, connector, statements, long }) {
-    const { check } = long.steps
-    if (check === undefined) return
-    statements.hold(check)
-    const ending = new AbortController()
-    const { configuration, secrets } = source.platform.configure(source.proxy.url)
-    const checking = connector.check(
-      newSetup({
-        configuration: connector.description.configuration.parse({
-          ...configuration,
-          ...long.configuration,
-        }),
-        secrets,
-        signal: ending.signal,
-      }),
-    )
-    await untilRunning(statements)
-    ending.abort()
-    await checking.catch(() => undefined)
-    await untilCancelled(statements)
+  'the end of a check': {
+    step: 'check',
+    async run(world, held) {
+      const { connector, statements } = world
+      statements.hold(held)
+      const ending = new AbortController()
+      const checking = connector.check(newLongSetup(world, ending.signal))
+      await untilRunning(statements)
+      ending.abort()
+      await checking.catch(() => undefined)
+      await untilCancelled(statements)
+    },
   },
 }
 
+function newLongSetup({ source, connector, long }: LongWorld, signal: AbortSignal): Setup {
+  const { configuration, secrets } = source.platform.configure(source.proxy.url)
+  const settings = { ...configuration, ...long.configuration }
+  return newSetup({
+    configuration: connector.description.configuration.parse(settings),
+    secrets,
+    signal,
+  })
+}
+
+/** The steps in which some platforms run no statement; each ends although every statement is held. */
+const STEPS: Readonly<Record<string, (world: LongWorld, signal: AbortSignal) => Promise<unknown>>> =
+  {
+    async listing(world, signal) {
+      const session = await world.connector.open(newLongSetup(world, signal))
+      const scopes = await Array.fromAsync(session.scopes())
+      await session.close()
+      assert.ok(scopes.length > 0)
+    },
+    check: async (world, signal) => await world.connector.check(newLongSetup(world, signal)),
+  }
+
 onStore((store) => {
   for (const platform of PLATFORMS.filter(({ longStatements }) => longStatements !== undefined)) {
-    for (const [name, run] of Object.entries(ENDS)) {
-      test(`${platform.connector.source} › ${name} leaves no statement running`, async (t) => {
-        await run(await startLong(t, store(), platform))
+    const { source } = platform.connector
+    for (const [name, { step, run }] of Object.entries(ENDS)) {
+      const held = platform.longStatements?.steps[step]
+      if (held === undefined) continue
+      test(`${source} › ${name} leaves no statement running`, async (t) => {
+        await run(await startLong(t, store(), platform), held)
+      })
+    }
+
+    for (const [step, run] of Object.entries(STEPS)) {
+      if (platform.longStatements?.steps[step as End['step']] !== undefined) continue
+      test(`${source} › needs no statement for the step ${step}, so none can be left running`, async (t) => {
+        const world = await startLong(t, store(), platform)
+        world.statements.hold('')
+        await run(world, AbortSignal.timeout(LIMIT_MS))
+        assert.equal(world.statements.countRunning(), 0)
       })
     }
   }

@@ -52,7 +52,7 @@ export interface PlatformServer {
   showOther?(part: string, contents: CaseContents | undefined): void
   /** The statements that run at the platform, if it has any. */
   statements?: {
-    /** Lets statements with this part run until they are cancelled. */
+    /** Lets statements with this part run until they are cancelled; empty = all statements. */
     hold(part: string | undefined): void
     /** Counts the statements that have neither ended nor been cancelled. */
     countRunning(): number

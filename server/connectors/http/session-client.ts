@@ -43,14 +43,15 @@ export interface SessionClientOptions
 export async function openSessionClient(
   setup: Setup,
   { connectionsMax, newCredentials, ...options }: SessionClientOptions,
+  startMsMax = START_MS_MAX,
 ): Promise<SessionClient> {
   const http = await openHttpClient(setup.dialer, { connectionsMax })
   const statements = new Set<Promise<void>>()
-  const ends = newEnds(setup.signal)
+  const ends = newEnds(setup.signal, startMsMax)
   const open = (signal: AbortSignal): Transport => newTransport(http, { ...setup, signal }, options)
   try {
-    // A token may be needed to cancel a statement.
-    const credentials = newCredentials(open(ends.late))
+    // A token may be needed to cancel a statement, also one that started at the last moment.
+    const credentials = newCredentials(open(ends.last))
     const newClient = (signal: AbortSignal): JsonClient =>
       newJsonClient({ ...options, transport: open(signal), credentials })
     const starter = newClient(ends.late)
@@ -90,32 +91,44 @@ function newFailure(): SourceFailure {
   return new SourceFailure('cancelled', 'The session has ended')
 }
 
-/** The signals of a session: `signal` aborts when the run or the session ends, `late` a moment later. */
-function newEnds(runSignal: AbortSignal): {
+/**
+ * The signals of a session: `signal` aborts when the run or the session ends, `late` when statements may no longer
+ * start, and `last` when they may no longer be cancelled.
+ */
+function newEnds(
+  runSignal: AbortSignal,
+  startMsMax: number,
+): {
   signal: AbortSignal
   late: AbortSignal
+  last: AbortSignal
   assertOpen(): void
   end(): void
   release(): void
 } {
   const closing = new AbortController()
   const late = new AbortController()
+  const last = new AbortController()
   const signal = AbortSignal.any([runSignal, closing.signal])
-  let timer: NodeJS.Timeout | undefined
+  const timers: NodeJS.Timeout[] = []
+  const abortAfter = (controller: AbortController, delayMs: number): void =>
+    void timers.push(setTimeout(() => controller.abort(signal.reason), delayMs))
   const onEnd = (): void => {
-    timer = setTimeout(() => late.abort(signal.reason), START_MS_MAX)
+    abortAfter(late, startMsMax)
+    abortAfter(last, startMsMax + CANCEL_MS_MAX)
   }
-  if (signal.aborted) late.abort(signal.reason)
+  if (signal.aborted) for (const each of [late, last]) each.abort(signal.reason)
   else signal.addEventListener('abort', onEnd, { once: true })
   return {
     signal,
     late: late.signal,
+    last: last.signal,
     assertOpen() {
       if (signal.aborted) throw newFailure()
     },
     end: () => closing.abort(newFailure()),
     release() {
-      clearTimeout(timer)
+      for (const timer of timers) clearTimeout(timer)
       signal.removeEventListener('abort', onEnd)
     },
   }

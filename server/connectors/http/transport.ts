@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { HttpFailure, type HttpAnswer, type HttpClient } from '../../kit/http-client.ts'
+import { untilAborted } from '../../kit/until-aborted.ts'
 import { SourceFailure, type FailureKind, type Setup } from '../connector.ts'
 
 /** Sends requests to a source, with retries, and no faster than the source allows. */
@@ -108,7 +109,7 @@ async function tryOnce(
   options: TransportOptions,
 ): Promise<Outcome> {
   const { method, url, body, acceptsGzip = false } = request
-  const headers = await request.headers()
+  const headers = await getHeaders(request, setup.signal)
   const startedAtMs = performance.now()
   try {
     const sent = body === undefined ? {} : { body }
@@ -121,6 +122,19 @@ async function tryOnce(
     return unanswered(error)
   } finally {
     setup.sent(`${method} ${url.pathname}`, performance.now() - startedAtMs)
+  }
+}
+
+// A token that others wait for may take longer than this request.
+async function getHeaders(
+  request: SourceRequest,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    return await untilAborted(request.headers(), signal)
+  } catch (error) {
+    if (!signal.aborted || error instanceof SourceFailure) throw error
+    throw new SourceFailure('cancelled', 'The request was cancelled', { cause: error })
   }
 }
 

@@ -140,6 +140,7 @@ interface Job {
   datasets: readonly string[]
   answers: number
   isOver: boolean
+  isDryRun: boolean
 }
 
 type Jobs = Map<string, Job>
@@ -173,6 +174,7 @@ function runJob(
       datasets: readDatasets(sent),
       answers: 0,
       isOver: false,
+      isDryRun: sent['dryRun'] === true,
     })
   }
   const job = jobs.get(jobId)
@@ -185,7 +187,9 @@ function runJob(
     return rejection
   }
   const jobReference = { projectId: project, jobId, location: 'EU' }
-  if (getView(job.sql) === model.held || job.answers <= model.pendingAnswers) {
+  // A dry run starts no job.
+  const isHeld = !job.isDryRun && (model.held === '' || getView(job.sql) === model.held)
+  if (isHeld || job.answers <= model.pendingAnswers) {
     return { status: 200, body: { jobReference, jobComplete: false } }
   }
   job.isOver = true
