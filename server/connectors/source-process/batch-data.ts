@@ -10,7 +10,7 @@ export type BatchData = z.infer<typeof batch>
 // A character takes up to six bytes in JSON, and the frame also carries log lines.
 const PIECE_CHARACTERS_MAX = FRAME_BYTES_MAX / 16
 
-/** The number of unchanged or unreadable assets in a message. */
+/** The number of unchanged or unreadable assets, or of outcomes, in a message. */
 const PLACES_MAX = 1000
 
 /**
@@ -18,7 +18,7 @@ const PLACES_MAX = 1000
  * log. If it is too large without columns, it counts as unreadable.
  */
 export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
-  const { unchanged = [], ...read } = whole
+  const { unchanged = [], outcomes = [] } = whole
   for (let at = 0; at < unchanged.length; at += PLACES_MAX) {
     yield { assets: [], unchanged: unchanged.slice(at, at + PLACES_MAX) }
   }
@@ -43,7 +43,11 @@ export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
   while (unreadable.length > PLACES_MAX) {
     yield { assets: [], unreadable: unreadable.splice(0, PLACES_MAX) }
   }
-  yield { ...read, assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
+  yield { assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
+  // The outcome of a scope follows its assets.
+  for (let at = 0; at < outcomes.length; at += PLACES_MAX) {
+    yield { assets: [], outcomes: outcomes.slice(at, at + PLACES_MAX) }
+  }
 }
 
 function fitAsset(asset: SourceAsset, log: Setup['log']): { asset: SourceAsset; size: number } {

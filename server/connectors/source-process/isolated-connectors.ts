@@ -88,7 +88,9 @@ function toSetupData({ configuration, filters, secrets, dialer }: Setup): SetupD
 
 const scopes = z.array(scope).max(ITEMS_MAX)
 const batches = z.array(batch).max(1)
-const paths = z.array(path).max(ITEMS_MAX)
+/** As many as a run may list. */
+const HIDDEN_PATHS_MAX = 100_000
+const paths = z.array(path).max(HIDDEN_PATHS_MAX)
 
 /** A session in another process. */
 class IsolatedSession implements SourceSession {
