@@ -58,8 +58,9 @@ export interface FactsRequest extends DatabaseContext {
 const FACTS_COUNT = 7
 const INDEX_COLUMNS_MAX = 1000
 // Slightly more than a document keeps, so that truncation is visible.
-const VIEW_CHARACTERS_MAX = 70_000
-const TEXT_CHARACTERS_MAX = 4000
+const DEFINITION_CHARACTERS_MAX = 70_000
+// More than the 7,500 bytes of an extended property.
+const DESCRIPTION_CHARACTERS_MAX = 4000
 
 /** One select of the statement. Its `from` begins with the objects `o`. */
 interface FactPart {
@@ -188,14 +189,14 @@ function createTextParts(sys: string): FactPart[] {
       needs: ['extended_properties'],
       from: `o join ${sys}.extended_properties e on e.major_id = o.object_id and e.class = 1 and e.name = ${DESCRIPTION}`,
       position: 'e.minor_id',
-      body: `cast(e.value as nvarchar(${TEXT_CHARACTERS_MAX}))`,
+      body: `cast(e.value as nvarchar(${DESCRIPTION_CHARACTERS_MAX}))`,
     },
     {
       kind: FACT_KINDS.default,
       needs: ['default_constraints'],
       from: `o join ${sys}.default_constraints d on d.parent_object_id = o.object_id`,
       position: 'd.parent_column_id',
-      body: `left(d.definition, ${TEXT_CHARACTERS_MAX})`,
+      body: `left(d.definition, ${DEFINITION_CHARACTERS_MAX})`,
     },
     {
       kind: FACT_KINDS.computed,
@@ -203,7 +204,7 @@ function createTextParts(sys: string): FactPart[] {
       from: `o join ${sys}.computed_columns c on c.object_id = o.object_id`,
       position: 'c.column_id',
       facts: ['c.is_persisted'],
-      body: `left(c.definition, ${TEXT_CHARACTERS_MAX})`,
+      body: `left(c.definition, ${DEFINITION_CHARACTERS_MAX})`,
     },
     {
       kind: FACT_KINDS.identity,
@@ -256,7 +257,7 @@ function createViewParts(sys: string): FactPart[] {
       needs: ['sql_modules'],
       from: `o join ${sys}.sql_modules m on m.object_id = o.object_id and o.type = 'V'`,
       position: '0',
-      body: `left(m.definition, ${VIEW_CHARACTERS_MAX})`,
+      body: `left(m.definition, ${DEFINITION_CHARACTERS_MAX})`,
     },
     {
       kind: FACT_KINDS.dependency,
