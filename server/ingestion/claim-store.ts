@@ -1,5 +1,5 @@
 import { recordEnds, RUN_ENTRY_COLUMNS } from './run-record.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../tables.ts'
 import { RUN_CHANNEL } from './run-store.ts'
@@ -22,6 +22,16 @@ export function matchesClaim(claim: Claim) {
       and status = 'RUNNING'`
 }
 
+function isFree(clock: Clock): RawBuilder<unknown> {
+  return sql`(
+          (lease_until is null or lease_until < ${clock.now})
+          and cancel_requested_at is null
+          and attempt < ${ATTEMPTS_MAX}
+          and (not_before is null or not_before <= ${clock.now})
+          and kind in ('ingest', 'preview')
+        )`
+}
+
 /** The organizations whose runs are next. */
 export interface ClaimTurn {
   /** The organization whose run was claimed last; those after it are next, in the order of their ids. */
@@ -41,27 +51,32 @@ export async function claimRun(
   { after, except = [] }: ClaimTurn = {},
 ): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
-    with under_way as materialized (
-      select organization_id, count(*) as count
+    with turn as materialized (
+      select organization_id, count(*) filter (where lease_until >= ${clock.now}) as under_way_count
       from ingestion_run
       where status = 'RUNNING'
-        and lease_until >= ${clock.now}
+        and organization_id <> all (${except}::uuid[])
       group by organization_id
+      having bool_or(${isFree(clock)})
     ),
     free as (
       select run.organization_id, run.id
-      from ingestion_run as run
-      left join under_way on under_way.organization_id = run.organization_id
-      where run.status = 'RUNNING'
-        and (run.lease_until is null or run.lease_until < ${clock.now})
-        and run.cancel_requested_at is null
-        and run.attempt < ${ATTEMPTS_MAX}
-        and (run.not_before is null or run.not_before <= ${clock.now})
-        and run.kind in ('ingest', 'preview')
-        and run.organization_id <> all (${except}::uuid[])
-      order by coalesce(under_way.count, 0), run.organization_id <= ${after ?? null}::uuid,
-        run.organization_id, run.started_at, run.id
-      for update of run skip locked
+      from (
+        select organization_id
+        from turn
+        order by under_way_count, organization_id <= ${after ?? null}::uuid, organization_id
+      ) as turn
+      -- In the order of the turns, until an organization has a run that is not locked.
+      cross join lateral (
+        select organization_id, id
+        from ingestion_run
+        where organization_id = turn.organization_id
+          and status = 'RUNNING'
+          and ${isFree(clock)}
+        order by started_at, id
+        limit 1
+        for update skip locked
+      ) as run
       limit 1
     )
     update ingestion_run as run
