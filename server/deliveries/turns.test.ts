@@ -54,8 +54,8 @@ onStore((store) => {
       )
       const organizationId = randomUUID()
       for (const { target } of many) {
-        // Lanes with several deliveries, and several lanes.
-        const subjects = [...listSubjects(10), ...listSubjects(10)]
+        // Lanes with many deliveries, and several lanes.
+        const subjects = Array.from({ length: 40 }, (_, at) => `s${at % 2}`)
         target.organizationId = organizationId
         await enqueue(store().db, target, subjects)
       }
@@ -75,7 +75,7 @@ onStore((store) => {
       await eventually(ENDED_MS_MAX, isClaimed, 'the delivery is claimed')
       queued.resolve()
       await untilEnded(few.target, 1)
-      for (const { target } of many) await untilEnded(target, 20)
+      for (const { target } of many) await untilEnded(target, 40)
       // The process may learn of its claim a moment later than the test.
       assert.ok(order.indexOf('few') <= 3, order.join(' '))
     })
