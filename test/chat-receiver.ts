@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text as readStream } from 'node:stream/consumers'
-import { newCertificate } from './certificate.ts'
+import { LOCALHOST_CERTIFICATE } from './certificate.ts'
 
 /** A request that the receiver got. */
 export interface ChatRequest {
@@ -31,7 +31,7 @@ export interface ChatReceiver {
 
 /** Starts a receiver that answers 200. */
 export async function startChatReceiver(): Promise<ChatReceiver> {
-  const { key, cert } = newCertificate()
+  const { key, cert } = LOCALHOST_CERTIFICATE
   const server = createServer({ key, cert }, (incoming, response) => {
     void readStream(incoming).then((body) => {
       const { method = '', url: path = '', headers } = incoming

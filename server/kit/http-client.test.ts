@@ -6,7 +6,7 @@ import { createServer as createRawServer, type AddressInfo } from 'node:net'
 import { text as readStream } from 'node:stream/consumers'
 import test, { type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { newCertificate } from '../../test/certificate.ts'
+import { LOCALHOST_CERTIFICATE } from '../../test/certificate.ts'
 import { newDialer } from './dialer.ts'
 import {
   HttpFailure,
@@ -249,7 +249,7 @@ test('HttpClient › cancels before the request, while waiting and during the re
 })
 
 test('HttpClient › connects with TLS to a host whose certificate is from a trusted authority', async (t) => {
-  const { key, cert } = newCertificate()
+  const { key, cert } = LOCALHOST_CERTIFICATE
   let requests = 0
   const url = await serve(
     t,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { test, type TestContext } from 'node:test'
-import { newCertificate } from '../../test/certificate.ts'
+import { LOCALHOST_CERTIFICATE } from '../../test/certificate.ts'
 import { startMailServer, type MailServer } from '../../test/mail-server.ts'
 import { MailFailure, newMailClient, type Mail, type MailClient } from './smtp-client.ts'
 
@@ -70,7 +70,7 @@ test('MailClient › sends a text and an HTML part with the headers of an automa
 })
 
 test('MailClient › encrypts with STARTTLS or TLS, verifies the certificate, and signs in', async (t) => {
-  const certificate = newCertificate()
+  const certificate = LOCALHOST_CERTIFICATE
   const account = { user: 'portbook', password: 'canary of the mail server' }
   for (const isImplicitTls of [false, true]) {
     const server = await serve(t, { certificate, account, isImplicitTls })
