@@ -16,11 +16,23 @@ import type {
 import { postgres } from '../server/connectors/postgres/connector.ts'
 import { NO_FILTERS } from '../server/connectors/filter.ts'
 import { newDialer } from '../server/kit/dialer.ts'
-import { onPostgres15 } from './postgres-15.ts'
 
-/** Defines tests on PostgreSQL 15 and on the newest; `url` returns the superuser's URL of the server. */
-export function onEveryPostgres(define: (url: () => string) => void): void {
-  onPostgres15((server) => define(() => server().url))
+/** Defines tests on a PostgreSQL server; `url` returns the superuser's URL. */
+type OnServer = (define: (url: () => string) => void) => void
+
+let onOther: OnServer | undefined
+
+/** Defines the tests of files that are imported after this call on another server than the usual one. */
+export function useOtherServer(on: OnServer): void {
+  onOther = on
+}
+
+/**
+ * Defines tests on PostgreSQL 18; `server/connectors/postgres/postgres-15.peer.test.ts` defines the same tests on the
+ * oldest version that Portbook reads.
+ */
+export const onEveryPostgres: OnServer = (define) => {
+  if (onOther !== undefined) return onOther(define)
   describe('on PostgreSQL 18', () => {
     define(() => {
       const url = process.env.PORTBOOK_TEST_POSTGRES

@@ -9,16 +9,13 @@ import { readDataContract } from '../../formats/data-contract/read.ts'
 import { readText } from '../../formats/text/text.ts'
 import { getField, jsonText, type Value } from '../../formats/text/value.ts'
 import type { SourceAsset } from '../../server/connectors/connector.ts'
-import { isolateConnectors } from '../../server/connectors/source-process/isolated-connectors.ts'
 import { createAssetId, toSeenAsset } from '../../server/ingestion/asset-document.ts'
 import odcs from '../../formats/standards/odcs-v3.1.0.schema.json' with { type: 'json' }
-import { readSource } from '../source-reading.ts'
 import type { WarehouseCase } from './case-source.ts'
 import type { CaseSource } from './case-source.ts'
 
 /** The number of columns that PostgreSQL allows, which other platforms exceed. */
 const MANY_COLUMNS = 1600
-const TOO_MANY_COLUMNS = 100_000
 
 const NAMES = ['a"b', "a'b", 'a`b', 'a.b', 'a b', 'ä 日本 🚲', 'A/b?c=d&e#f%2e', '\\', '__proto__']
 
@@ -79,25 +76,6 @@ export const CONTENT_CASES: Readonly<Record<string, WarehouseCase>> = {
     assert.deepEqual(
       table.columns?.map(({ name }) => name),
       columns.map(({ name }) => name),
-    )
-  },
-
-  'keeps the first columns of a table with 100,000, and logs it': async (source) => {
-    const columns = createColumns(TOO_MANY_COLUMNS)
-    source.server.setContents({ sales: [{ name: 'huge', columns }, { name: 'orders' }] })
-    const { connector } = source.platform
-    const isolated = isolateConnectors(new Map([[connector.source, connector]]))
-    const reading = await readSource(isolated.get(connector.source) ?? connector, source.setup())
-    assert.equal(source.listTables(reading).length, 2)
-    assert.deepEqual(source.listComplete(reading), [source.name('sales')])
-    const { columns: kept = [], custom } = source.getTable(reading, 'sales', 'huge')
-    assert.ok(kept.length > 10_000 && kept.length < TOO_MANY_COLUMNS, String(kept.length))
-    assert.equal(kept.at(-1)?.name, columns[kept.length - 1]?.name)
-    assert.equal(custom?.['columnCount'], TOO_MANY_COLUMNS)
-    const message = `${source.name('sales', 'huge')}: only the first ${kept.length} of 100000 columns are kept`
-    assert.ok(
-      source.log.some((line) => line.includes(message)),
-      source.log.join('\n'),
     )
   },
 

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
+import { LOCALHOST_CERTIFICATE } from '../../../test/certificate.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { catchFailure } from '../../../test/source-reading.ts'
 import type { ObjectModel } from '../../../test/warehouses/mssql/catalog.ts'
@@ -12,7 +9,6 @@ import type { TdsServer } from '../../../test/warehouses/mssql/server.ts'
 import { newDatabase, newTable, startMssqlSource } from '../../../test/warehouses/mssql/source.ts'
 import { newDialer } from '../../kit/dialer.ts'
 import type { Batch, Scope, Setup } from '../connector.ts'
-import { isolateConnectors } from '../source-process/isolated-connectors.ts'
 import { mssql } from './connector.ts'
 import { loadDriver } from './driver.ts'
 
@@ -104,7 +100,7 @@ describe('open', () => {
 
   test('open › encrypts, and verifies the certificate and the host', async (t) => {
     const source = await startMssqlSource(t)
-    const { cert: ca, key } = newCertificate(t)
+    const { cert: ca, key } = LOCALHOST_CERTIFICATE
     const setup = (encryption: string, more: object = {}): Setup =>
       source.setup({ configuration: { host: 'localhost', encryption, ...more } })
     const plain = await catchFailure(open(setup('verify')))
@@ -168,26 +164,6 @@ describe('read', () => {
       assert.equal(server.attentions, attentionsBefore + 1)
       server.statements.length = 0
     }
-  })
-
-  test('read › sends ATTENTION on cancel before the process that reads the source is killed', async (t) => {
-    const source = await startMssqlSource(t)
-    const { server, model } = source
-    model.databases['shop'] = newDatabase(manyTables(10))
-    const connectors = new Map([[mssql.source, mssql]])
-    const isolated = isolateConnectors(connectors, { graceMs: 60_000 }).get(mssql.source)
-    assert.ok(isolated !== undefined)
-    const controller = new AbortController()
-    server.behaviour.silent = /with o as/
-    const session = await isolated.open(source.setup({ signal: controller.signal }))
-    const failing = catchFailure(Array.fromAsync(session.read([SCOPE])))
-    const isRunning = async () => server.statements.some((text) => text.includes('with o as'))
-    await eventually(30_000, isRunning, 'the statement runs')
-    controller.abort()
-    await session.close().catch(() => undefined)
-    assert.equal((await failing).kind, 'cancelled')
-    await untilClosed(server)
-    assert.equal(server.attentions, 1)
   })
 
   test('read › stops a statement that takes longer than the timeout', async (t) => {
@@ -270,16 +246,4 @@ async function listen(t: TestContext, answer: (socket: Socket) => void): Promise
     server.close()
   })
   return (server.address() as AddressInfo).port
-}
-
-/** Creates a self-signed certificate for `localhost`. */
-function newCertificate(t: TestContext): { key: string; cert: string } {
-  const directory = mkdtempSync(join(tmpdir(), 'portbook-certificate-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
-  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')] as const
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const files = ['-keyout', key, '-out', cert]
-  execFileSync('openssl', ['req', '-x509', ...curve, ...subject, ...files], { stdio: 'pipe' })
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
 }

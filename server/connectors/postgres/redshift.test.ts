@@ -10,7 +10,6 @@ import {
 } from '../../../test/warehouses/postgres-wire/proxy.ts'
 import { asRedshift, failWith } from '../../../test/warehouses/postgres-wire/redshift.ts'
 import type { Setup, SourceAsset } from '../connector.ts'
-import { isolateConnectors } from '../source-process/isolated-connectors.ts'
 import { postgres } from './connector.ts'
 
 const ESTATE = `
@@ -287,27 +286,6 @@ describe('Amazon Redshift', () => {
     const denied = await catchFailure(postgres.open(setup({ secrets: { password: 'wrong' } })))
     assert.equal(denied.kind, 'auth')
     assert.match(denied.message, /rejects the password/)
-  })
-
-  it('cancelled in a statement that a reader runs › cancels it on the server', async () => {
-    const connectors = new Map([[postgres.source, postgres]])
-    const isolated = isolateConnectors(connectors, { graceMs: 60_000 }).get(postgres.source)
-    assert.ok(isolated !== undefined)
-    const controller = new AbortController()
-    proxy.use(except(/pg_class c/, 'select pg_sleep(60)'))
-    const given = setup({ signal: controller.signal })
-    const session = await isolated.open(given)
-    const scopes = await Array.fromAsync(session.scopes())
-    const reading = Array.fromAsync(
-      session.read(scopes.filter(({ decision }) => decision === 'included')),
-    )
-    const failing = catchFailure(reading)
-    await eventually(10_000, isRunning, 'the statement runs')
-    controller.abort()
-    await session.close().catch(() => undefined)
-    assert.equal((await failing).kind, 'cancelled')
-    await eventually(10_000, async () => !(await isRunning()), 'the statement has ended')
-    proxy.use(asRedshift)
   })
 
   it('cancelled in a statement › cancels it on the server', async () => {
