@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import protobuf from 'protobufjs'
 import { modelsArbitrary } from '../../../test/model-arbitrary.ts'
-import { onPeers, runProtoc } from '../../../test/peers/peers.ts'
+import { PROTOBUF_ORIGINAL, writeLast } from '../../../test/protobuf-versions.ts'
 import { readIn } from '../../../test/specification.ts'
 import type { Field, Model } from '../model.ts'
 import { plainField, plainModel } from '../plain.ts'
-import { readProtobuf } from './read.ts'
 import { NumberAssigner } from './numbers.ts'
+import { readProtobuf } from './read.ts'
 import { writeProtobuf } from './write.ts'
 
 const text = (name: string): Field => ({ ...plainField(name, 'string', ''), required: true })
@@ -23,13 +20,6 @@ const status = (...words: string[]): Field => ({ ...text('status'), enum: words 
 const traits = (number: number) => ({ traits: { 'protobuf.number': number } })
 
 const newModel = (fields: Field[]): Model => ({ ...plainModel('orders', ''), fields })
-
-/** Writes the last of several versions, as its export does. */
-function writeLast(versions: readonly Model[][]): string {
-  const assigner = new NumberAssigner()
-  for (const models of versions) assigner.add(models)
-  return writeProtobuf(versions.at(-1) ?? [], assigner.numbering).text
-}
 
 /** Writes `name = number` for each field of the first message. */
 function numbersIn(proto: string): string {
@@ -110,25 +100,6 @@ test('numbers of Protobuf › types of Google are absolute in a package below go
   assert.match(writeProtobuf([model]).text, / {2}\.google\.protobuf\.Timestamp at = 1;/)
 })
 
-const ORIGINAL = `syntax = "proto3";
-package shop;
-message Order {
-  reserved 3;
-  sint64 delta = 5;
-  fixed32 code = 9 [json_name = "c"];
-  repeated sfixed64 steps = 20;
-  map<int32, Line> lines = 7;
-  map<bool, sint32> flags = 8;
-  oneof target { string email = 30; Line line = 31; }
-  Status status = 11;
-  Late late = 12;
-  optional bool paid = 13;
-  message Line { string sku = 4; uint64 count = 2; }
-  enum Status { option allow_alias = true; NEW = 0; PAID = 7; DONE = 7; LOST = -1; }
-}
-enum Late { UNKNOWN = 0; TARDY = 5; }
-`
-
 const VALUE = {
   delta: '-7',
   code: 4_000_000_000,
@@ -142,11 +113,11 @@ const VALUE = {
 }
 
 test('numbers of Protobuf › data that was written with the original is read with the export of its models', () => {
-  const { models, warnings } = readIn(ORIGINAL, readProtobuf)
+  const { models, warnings } = readIn(PROTOBUF_ORIGINAL, readProtobuf)
   assert.deepEqual(warnings, [])
   const { text: exported, losses } = writeProtobuf(models)
   assert.deepEqual(losses, [])
-  const [one, other] = [ORIGINAL, exported].map((proto) =>
+  const [one, other] = [PROTOBUF_ORIGINAL, exported].map((proto) =>
     protobuf.parse(proto, { keepCase: true }).root.lookupType('shop.Order'),
   )
   assert.ok(one !== undefined && other !== undefined)
@@ -163,53 +134,4 @@ test('numbers of Protobuf › data that was written with the original is read wi
   )
   assert.match(exported, /oneof target \{/)
   assert.match(exported, /json_name = "c"/)
-})
-
-onPeers(['protoc'], () => {
-  test('numbers of Protobuf › the compiler accepts what is written', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'portbook-protoc-'))
-    try {
-      const word = fc.constantFrom(
-        'NEW',
-        'new',
-        'Paid',
-        'PAID',
-        'k_new',
-        'K_NEW',
-        'A_B',
-        'AB',
-        'x y',
-      )
-      const versions = fc.array(
-        fc
-          .uniqueArray(word, { minLength: 1, maxLength: 4 })
-          .map((words) => [
-            newModel([
-              { ...text('k'), enum: words },
-              text(words[0] ?? ''),
-              plainField('at', 'timestamp', ''),
-            ]),
-          ]),
-        { minLength: 1, maxLength: 3 },
-      )
-      const samples = fc.sample(versions, { seed: 1, numRuns: 60 })
-      const texts = [
-        writeProtobuf(readIn(ORIGINAL, readProtobuf).models).text,
-        writeProtobuf([
-          { ...newModel([plainField('at', 'timestamp', '')]), namespace: 'com.google.cloud' },
-        ]).text,
-        ...samples.map((sample) => writeLast(sample)),
-      ]
-      const files = texts.map((proto, at) => {
-        const file = join(directory, `t${at}.proto`)
-        // One run of the compiler reads all texts, so each needs a package of its own.
-        const hasPackage = proto.includes('\npackage ')
-        writeFileSync(file, hasPackage ? proto : `${proto}package p${at};\n`)
-        return file
-      })
-      await runProtoc([`-I${directory}`, '--descriptor_set_out=/dev/null', ...files])
-    } finally {
-      rmSync(directory, { recursive: true })
-    }
-  })
 })

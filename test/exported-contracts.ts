@@ -1,0 +1,39 @@
+/** Contracts whose exports are compared with the programs that read them. */
+
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import { readDataContract } from '../formats/data-contract/read.ts'
+import type { Model } from '../formats/schema/model.ts'
+import { writeSqlDdl } from '../formats/schema/sql/write.ts'
+import type { Platform } from '../formats/schema/types/native-type.ts'
+import { readText } from '../formats/text/text.ts'
+import { jsonText, type ObjectValue } from '../formats/text/value.ts'
+import { FEATURES } from './export-features.ts'
+import { FULL_ODCS } from './full-contracts.ts'
+import { FULL_DCS } from './full-dcs.ts'
+import { modelsArbitrary } from './model-arbitrary.ts'
+
+/** The name and id of exported models. */
+export const EXPORT_OPTIONS = { name: 'n', id: 'i' }
+
+function readModels(value: ObjectValue): Model[] {
+  const source = readText(jsonText(value), 'application/json')
+  assert.ok(source.ok)
+  const reading = readDataContract(source, { id: 'a', strict: false })
+  return reading.ok ? reading.contract.models : []
+}
+
+/** The models of contracts that use every feature. */
+export const EXPORTED_CONTRACTS: readonly (readonly Model[])[] = [
+  ...FEATURES.map((feature) => readModels(feature.with)),
+  ...[...FULL_ODCS.values(), ...FULL_DCS.values()].map(readModels),
+  ...fc.sample(modelsArbitrary(), { seed: 13, numRuns: 25 }),
+]
+
+/** Exports all contracts in a dialect; equal texts count once. */
+export function writeAll(dialect: Platform): string[] {
+  const texts = EXPORTED_CONTRACTS.map(
+    (models) => writeSqlDdl(models, { ...EXPORT_OPTIONS, dialect }).text,
+  )
+  return [...new Set(texts)].filter((text) => text !== '')
+}
