@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import pino from 'pino'
 import { newStorePlace, withConnection } from '../test/stores.ts'
@@ -19,7 +18,7 @@ test('openStore › waits for statements on a large search index', async () => {
     await client.query('begin')
     await client.query('lock table search_document')
     const opened = openStore(readConfig(place.environment), log, 'command')
-    await delay(LOCKED_MS)
+    await client.query('select pg_sleep($1)', [LOCKED_MS / 1000])
     await client.query('rollback')
     await assert.doesNotReject(opened)
     await (await opened).close()

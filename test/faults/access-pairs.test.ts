@@ -27,13 +27,12 @@ import {
   type PartyOperation,
   type Scene,
 } from '../access-pairs.ts'
-import { eventually } from '../eventually.ts'
+import { eventually, isLong } from '../eventually.ts'
 import { newHttpClient, type HttpAnswer, type HttpClient } from '../http-client.ts'
 import { query } from '../operator.ts'
 import { createUnattendedStart, startProduct, type ProductProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
 import { uniqueId, withSession } from '../world.ts'
-import { isLong } from './load.ts'
 
 // At once: this many rounds of each pair, several of them in parallel. One after the other: one round of each order.
 const ROUNDS = isLong ? 200 : 5

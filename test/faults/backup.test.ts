@@ -8,12 +8,11 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { eventually } from '../eventually.ts'
+import { eventually, isLong } from '../eventually.ts'
 import { assertRefused, query } from '../operator.ts'
 import { runProduct, startCommand, startProduct, createUnattendedStart } from '../process.ts'
 import { mountSmallDisk } from '../small-disk.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
-import { isLong } from './load.ts'
 
 const ROUNDS = isLong ? 20 : 2
 // Random text, which gzip compresses to 0.5 MB each: more than the last round waits for.

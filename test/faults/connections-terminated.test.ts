@@ -3,17 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
+import { isLong } from '../eventually.ts'
 import { newHttpClient } from '../http-client.ts'
 import { onPlace } from '../operator.ts'
 import { startProduct, createUnattendedStart } from '../process.ts'
-import {
-  checkStore,
-  checkThroughHttp,
-  isLong,
-  newLedger,
-  registerTeam,
-  startWriters,
-} from './load.ts'
+import { checkStore, checkThroughHttp, newLedger, registerTeam, startWriters } from './load.ts'
 
 const TERMINATIONS = isLong ? 2000 : 60
 

@@ -7,13 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { eventually } from '../eventually.ts'
+import { eventually, isLong } from '../eventually.ts'
 import { hostileRequests, type HostileRequest, yamlContract } from '../hostile-requests.ts'
 import type { LoopFigures } from '../loop-meter.ts'
 import { startProduct, type ProductProcess } from '../process.ts'
 import { onStore } from '../stores.ts'
 import { newProduct, newWorld, type World } from '../world.ts'
-import { isLong } from './load.ts'
 
 const TURN_CPU_MS_MAX = 100
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { eventually } from '../eventually.ts'
+import { eventually, isLong } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { startProduct, type ProductProcess } from '../process.ts'
 import { startScriptedSource } from '../scripted-source.ts'
@@ -34,7 +34,6 @@ import {
   type HostileConnection,
   type Script,
 } from './hostile-sources.ts'
-import { isLong } from './load.ts'
 
 const MEGABYTE = 1024 * 1024
 const MUTATIONS = isLong ? 100 : 4

@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { isLong } from '../eventually.ts'
 import { migrate } from '../../server/kit/migrate.ts'
 import { MIGRATIONS } from '../../server/store.ts'
 import { startPostgres, type TestPostgres } from '../postgres.ts'
@@ -19,7 +20,6 @@ import {
   type FaultWorld,
   type WatchedIntegration,
 } from './ingestion.ts'
-import { isLong } from './load.ts'
 
 const ROUNDS = isLong ? 10 : 1
 const TABLES = 12

@@ -9,9 +9,6 @@ import type { HttpAnswer, HttpClient } from '../http-client.ts'
 import { query } from '../operator.ts'
 import type { StorePlace } from '../stores.ts'
 
-/** True in `npm run faults`, which runs many rounds; other test runs have a few. */
-export const isLong = process.env['PORTBOOK_FAULTS'] === 'long'
-
 /** The team that owns all products of the writers. */
 export const TEAM = 'writers'
 

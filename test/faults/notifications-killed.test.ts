@@ -9,14 +9,13 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { eventually } from '../eventually.ts'
+import { eventually, isLong } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { startMailServer, type ReceivedMail } from '../mail-server.ts'
 import { onPlace } from '../operator.ts'
 import { createUnattendedStart, startProduct } from '../process.ts'
 import { withConnection } from '../stores.ts'
 import { startReceiver, type ReceivedRequest } from '../webhook-receiver.ts'
-import { isLong } from './load.ts'
 
 const ROUNDS = isLong ? 30 : 4
 const CHANGES = 3

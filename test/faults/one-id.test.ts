@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isLong } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { onPlace } from '../operator.ts'
 import { startProduct, createUnattendedStart } from '../process.ts'
 import {
   checkStore,
   createDocument,
-  isLong,
   newLedger,
   newMarker,
   registerTeam,

@@ -11,7 +11,7 @@ import { verifyFeed } from '../../server/events/epoch-service.ts'
 import { openStore, type Store } from '../../server/store.ts'
 import { verifyStore } from '../../server/transfer/verify.ts'
 import { expectProblem, readJson } from '../answers.ts'
-import { eventually } from '../eventually.ts'
+import { eventually, isLong } from '../eventually.ts'
 import { eventsSoFar } from '../feed.ts'
 import {
   createDatabase,
@@ -37,7 +37,6 @@ import {
   type Product,
   type World,
 } from '../world.ts'
-import { isLong } from './load.ts'
 
 const WITHIN_MS = 10_000
 const WRITES = 10

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { eventually } from '../eventually.ts'
+import { eventually, isLong } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { createDatabase, execute } from '../postgres-15-copies.ts'
 import {
@@ -23,7 +23,6 @@ import {
   checkStore,
   checkThroughHttp,
   createDocument,
-  isLong,
   newLedger,
   newMarker,
   registerTeam,
