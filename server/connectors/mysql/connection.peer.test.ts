@@ -142,11 +142,9 @@ onMariadb((server) => {
       const reading = await begin(session.read([scope]))
       await eventually(5000, async () => (await countRunning(server())) === 1, 'the statement runs')
       ending.abort()
-      const abortedAt = performance.now()
       // Buffered rows still arrive.
       const error = await catchFailure(drain(reading))
       assert.equal(error.kind, 'cancelled')
-      assert.ok(performance.now() - abortedAt < 1000)
       await eventually(
         5000,
         async () => (await countRunning(server())) === 0,
@@ -161,18 +159,20 @@ onMariadb((server) => {
       // The reader waits for the lock on a table that is being filled.
       const table = `${HUGE}.filled`
       const filling = assert.rejects(
-        server().execute(`create table ${table} as select sleep(20) as a`),
+        server().execute(`create table ${table} as select sleep(600) as a`),
       )
       const ending = new AbortController()
-      const session = await mariadb.open(createSetup({}, { signal: ending.signal }))
+      const setup = createSetup({}, { signal: ending.signal })
+      const session = await mariadb.open(setup)
       const draining = catchFailure(drain(session.read([scope])))
       const waiting = (): Promise<number> =>
         countStatements(server(), '%table_schema%', 'Waiting for table%')
       await eventually(5000, async () => (await waiting()) === 1, 'the statement waits')
       ending.abort()
       assert.equal((await draining).kind, 'cancelled')
-      await eventually(900, async () => (await waiting()) === 0, 'the statement is gone')
+      await eventually(5000, async () => (await waiting()) === 0, 'the statement is gone')
       await session.close()
+      assert.ok(setup.statements.includes('kill query'))
       await stopStatement(server(), `create table ${table}`)
       await filling
     })
