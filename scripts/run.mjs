@@ -32,12 +32,14 @@ const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP']
 const lockWaitMaxMs = 10 * 60 * 1000
 // Makes the C library return large blocks to the system as soon as they are freed, because documents can have
 // megabytes; by default it keeps them, more with every larger one. The youngest part of V8's heap stays small:
-// by default it grows with the load and is not returned. The Dockerfile sets the same.
+// by default it grows with the load and is not returned. The Dockerfile sets the same. Other programs end soon: they
+// would only collect garbage more often.
 const memorySettings = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
   NODE_OPTIONS: '--max-semi-space-size=8',
 }
+const withMemorySettings = ['server/main.ts', 'bench/bench.ts']
 
 const manifest = readJson(join(root, 'package.json'))
 if (process.argv[2] === undefined) fail('usage: node scripts/run.mjs <entry.ts> [arguments]')
@@ -287,8 +289,10 @@ async function handOver(command) {
   // even after a kill.
   // The compile cache speeds up the next start of the entry and of its child processes.
   const compiled = process.env.NODE_COMPILE_CACHE ?? join(cache, 'compiled')
+  const isLasting = withMemorySettings.some((path) => entry === join(root, path))
+  const settings = isLasting ? memorySettings : {}
   const child = spawn(command, [entry, ...process.argv.slice(3)], {
-    env: { ...memorySettings, ...process.env, NODE_COMPILE_CACHE: compiled },
+    env: { ...settings, ...process.env, NODE_COMPILE_CACHE: compiled },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   for (const signal of forwardedSignals) process.on(signal, () => child.kill(signal))
