@@ -1,6 +1,6 @@
 /**
- * The test runner: `npm test` (everything), `npm test <file or folder> …`, and `npm run faults`
- * (only test/faults, with long tests).
+ * The test runner: `npm test` (our own code), `npm run test:<tier>`, `npm run test:all` (every tier, one after the
+ * other), `npm test <file or folder> …` (those, of any tier), and `npm run faults` (only test/faults, with long tests).
  *
  * Test files run under node's runner, a few processes at a time. Files of a package share a process if
  * they start no other and measure no time: loading the product takes longer than most tests. The browser
@@ -19,6 +19,7 @@ import { startPostgres } from '../test/postgres.ts'
 import { ensureApiTypes } from './ensure-api-types.ts'
 import { ensurePages } from './pages.ts'
 import { ensureServerBundle } from './server-bundle.ts'
+import { getTier, OWN, TIERS, type Tier } from './test-tiers.ts'
 
 /** The test files that run in one process. */
 type Share = {
@@ -41,6 +42,8 @@ const root = resolve(import.meta.dirname, '..')
 // One more than the number of processors: many files wait for a process or a browser that they started.
 // The tests of `npm run faults` load every processor and have time limits, so they run one by one.
 const isLong = process.argv.includes('--faults')
+// Without paths, only the tests of one tier run.
+const tierArgument = /^--tier=(.+)$/
 const concurrency = Number(
   process.env.PORTBOOK_TEST_CONCURRENCY ?? (isLong ? 1 : availableParallelism() + 1),
 )
@@ -50,6 +53,8 @@ const furtherFileTimeoutMs = 15_000
 const browserTimeoutMs = 10 * 60_000
 const longFaultsTimeoutMs = 60 * 60_000
 const slowestShown = 10
+// Processor time depends on the machine, so a tier over its budget is only a warning.
+const BUDGET_TOLERANCE = 1.2
 const memoryDirectory = '/dev/shm'
 const memoryBytesMin = 4 * 1024 ** 3
 
@@ -72,8 +77,11 @@ process.exitCode = await main(process.argv.slice(2))
 
 /** Runs the selected tests; returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
-  const files = selectFiles(args.filter((argument) => argument !== '--faults'))
+  const paths = args.filter((argument) => !argument.startsWith('--'))
+  const tiers = isLong || paths.length > 0 ? TIERS : selectTiers(args)
+  const files = selectFiles(paths)
     .filter((file) => !isLong || file.startsWith('test/faults/'))
+    .filter((file) => tiers.includes(getTier(file)))
     .toSorted((a, b) => getFolderIndex(a) - getFolderIndex(b))
   if (files.length === 0) {
     console.error('No tests selected.')
@@ -89,15 +97,81 @@ async function main(args: readonly string[]): Promise<number> {
     const PORTBOOK_TEST_SERVER = files.some(needsDatabase) ? await ensureServerBundle() : undefined
     const env = { ...process.env, PORTBOOK_TEST_SERVER, PORTBOOK_FAULTS: isLong ? 'long' : 'short' }
     const timeoutMs = isLong ? longFaultsTimeoutMs : fileTimeoutMs
-    const outcomes = await withDatabase(files.some(needsDatabase), (stores) =>
-      runAll(createShares(files), { ...env, ...stores }, timeoutMs, interruption),
-    )
+    const outcomes = await withDatabase(files.some(needsDatabase), async (stores, parents) => {
+      const all: Outcome[] = []
+      for (const tier of tiers) {
+        const shares = createShares(files.filter((file) => getTier(file) === tier))
+        if (shares.length === 0) continue
+        const measure = newStopwatch(parents)
+        const ended = await runAll(shares, { ...env, ...stores }, timeoutMs, interruption)
+        all.push(...ended)
+        printTier(tier, ended, measure())
+      }
+      return all
+    })
     await printClosing(outcomes, performance.now() - startedAt)
+    const omitted = TIERS.filter((tier) => !tiers.includes(tier))
+    for (const { command, contents } of omitted) console.log(`not run: ${contents} (${command})`)
     if (interruption.aborted) return 130
     return outcomes.every(({ ok }) => ok) && sum(outcomes, 'tests') > 0 ? 0 : 1
   } finally {
     await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** Returns the tiers of `--tier=<name>`; `all` stands for every tier, and the default is our own code. */
+function selectTiers(args: readonly string[]): readonly Tier[] {
+  const name = args.flatMap((argument) => tierArgument.exec(argument)?.[1] ?? [])[0] ?? OWN.name
+  return name === 'all' ? TIERS : TIERS.filter((tier) => tier.name === name)
+}
+
+/** The time that a tier took. */
+type Spent = {
+  readonly wallMs: number
+  /** Of all processes that ended in the meantime; undefined = the system does not count it. */
+  readonly processorSeconds: number | undefined
+}
+
+/** Starts to measure; the result returns the time since. `parents` are the parents of all measured processes. */
+function newStopwatch(parents: readonly number[]): () => Spent {
+  const startedAtMs = performance.now()
+  const before = readChildSeconds(parents)
+  return () => {
+    const after = readChildSeconds(parents)
+    return {
+      wallMs: performance.now() - startedAtMs,
+      processorSeconds: before === undefined || after === undefined ? undefined : after - before,
+    }
+  }
+}
+
+/** Reads the processor time of the ended children of processes, on Linux. */
+function readChildSeconds(parents: readonly number[]): number | undefined {
+  try {
+    return parents.reduce((sum, pid) => {
+      // Numbers 16 and 17 of proc_pid_stat(5), in hundredths of a second. The name may contain spaces.
+      const numbers = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+      const [user = 0, system = 0] = numbers?.slice(13, 15).map(Number) ?? []
+      return sum + (user + system) / 100
+    }, 0)
+  } catch {
+    return undefined
+  }
+}
+
+/** Prints what a tier cost, and a warning if it has become more expensive than it may be. */
+function printTier(
+  { name, processorSecondsMax }: Tier,
+  outcomes: readonly Outcome[],
+  { wallMs, processorSeconds }: Spent,
+): void {
+  const tests = `${sum(outcomes, 'tests')} tests, ${seconds(wallMs)}`
+  const spent =
+    processorSeconds === undefined ? '' : `, ${processorSeconds.toFixed(0)} processor seconds`
+  console.log(`${name}: ${tests}${spent}`)
+  if (processorSeconds === undefined || processorSeconds <= processorSecondsMax * BUDGET_TOLERANCE)
+    return
+  console.log(`warning: ${name} may take ${processorSecondsMax} processor seconds`)
 }
 
 /** Finds the test files in the given files and folders (none = everywhere), as paths from the root. */
@@ -174,16 +248,19 @@ async function chooseTemporaryDirectory(): Promise<string> {
   }
 }
 
-/** Calls `use` with the environment variables that give test files the prepared database. */
+/**
+ * Calls `use` with the environment variables that give test files the prepared database, and with the process ids of
+ * the parents of all processes of the run.
+ */
 async function withDatabase<Result>(
   areNeeded: boolean,
-  use: (stores: Readonly<Record<string, string>>) => Promise<Result>,
+  use: (stores: Readonly<Record<string, string>>, parents: readonly number[]) => Promise<Result>,
 ): Promise<Result> {
-  if (!areNeeded) return use({})
+  if (!areNeeded) return use({}, [process.pid])
   const { prepareStores } = await import('../test/stores.ts')
   const postgres = await startPostgres()
   try {
-    return await use(await prepareStores(postgres.url))
+    return await use(await prepareStores(postgres.url), [process.pid, postgres.pid])
   } finally {
     await postgres.stop()
   }

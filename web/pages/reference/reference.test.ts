@@ -36,8 +36,7 @@ test('Every operation of our own description is read, each under a name of its o
   )
 })
 
-test('Every schema of every operation gives a shape in words and an example, in no time', () => {
-  const startedAt = performance.now()
+test('Every schema of every operation gives a shape in words and an example', () => {
   for (const { parameters, body, answers } of document.operations) {
     const schemas = [
       ...parameters.map(({ schema }) => schema),
@@ -50,7 +49,6 @@ test('Every schema of every operation gives a shape in words and an example, in 
       JSON.stringify(createExample(schema, document.schemas))
     }
   }
-  assert.ok(performance.now() - startedAt < 2000)
 })
 
 test('A description that is not one reads as nothing', () => {
