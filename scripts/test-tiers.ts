@@ -9,7 +9,7 @@ export type Tier = {
   readonly name: TierName
   /** The command that runs it. */
   readonly command: string
-  /** What it contains, for messages. */
+  /** A noun phrase about its tests, for messages. */
   readonly contents: string
   readonly folders: RegExp
   /** The processor seconds that it should not exceed, of 2 processors. */

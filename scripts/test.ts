@@ -119,7 +119,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Returns the tiers of `--tier=<name>`; `all` stands for every tier, and the default is our own code. */
+/** Returns the tiers of `--tier=<name>`; `all` means every tier, and the default is our own code. */
 function selectTiers(args: readonly string[]): readonly Tier[] {
   const name = args.flatMap((argument) => tierArgument.exec(argument)?.[1] ?? [])[0] ?? OWN.name
   return name === 'all' ? TIERS : TIERS.filter((tier) => tier.name === name)

@@ -17,17 +17,17 @@ export const isLong = process.env.PORTBOOK_FAULTS === 'long'
  * Returns the limit of a time that the product promises: the promise itself in `npm run faults`, and otherwise much more,
  * because other tests run at the same time.
  */
-export function promised(milliseconds: number): number {
+export function toLimit(milliseconds: number): number {
   return isLong ? milliseconds : Math.max(busyFactor * milliseconds, busyMsMin)
 }
 
-/** Polls a condition until it is true; fails after the `promised` limit of a time. */
+/** Polls a condition until it is true; fails after the limit of a promised time. */
 export async function eventually(
   promisedMs: number,
   isSo: () => Promise<boolean>,
   message: string,
 ): Promise<void> {
-  const limitMs = promised(promisedMs)
+  const limitMs = toLimit(promisedMs)
   const deadlineMs = performance.now() + limitMs
   while (performance.now() < deadlineMs) {
     if (await isSo()) return

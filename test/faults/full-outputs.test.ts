@@ -20,7 +20,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
-import { eventually, promised } from '../eventually.ts'
+import { eventually, toLimit } from '../eventually.ts'
 import { newHttpClient } from '../http-client.ts'
 import { onLocalPlace, onPlace, postmasterPid } from '../operator.ts'
 import {
@@ -71,7 +71,7 @@ async function useProduct(product: ProductProcess, key: string): Promise<void> {
 
 function assertEnded({ code, signal, durationMs }: Ended, startedAtMs: number): void {
   assert.deepEqual([code, signal], [0, null])
-  assert.ok(durationMs - startedAtMs < promised(GRACE_MS))
+  assert.ok(durationMs - startedAtMs < toLimit(GRACE_MS))
 }
 
 describe('outputs that cannot be written', { concurrency: 2, skip: !isLinux }, () => {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, test } from 'node:test'
-import { isLong, promised } from '../eventually.ts'
+import { isLong, toLimit } from '../eventually.ts'
 import { startScriptedSource, type ScriptedSource, type When } from '../scripted-source.ts'
 import {
   assertSound,
@@ -178,7 +178,7 @@ describe('workers', { concurrency: 4 }, () => {
         stall.release()
         const run = await integration.ended(CLAIMED_AGAIN_MS_MAX)
         assert.deepEqual([run.status, run.attempt], ['SUCCESS', 2])
-        assert.ok(performance.now() - killedAtMs < promised(CLAIMED_AGAIN_MS_MAX))
+        assert.ok(performance.now() - killedAtMs < toLimit(CLAIMED_AGAIN_MS_MAX))
         await rescuer.stop()
         await assertSound(faults)
       })
@@ -253,7 +253,7 @@ describe('workers', { concurrency: 4 }, () => {
         stall.release()
         const run = await integration.ended()
         const tookMs = performance.now() - stoppedAtMs
-        assert.ok(tookMs < promised(RELEASED_MS_MAX), `released and completed after ${tookMs} ms`)
+        assert.ok(tookMs < toLimit(RELEASED_MS_MAX), `released and completed after ${tookMs} ms`)
         assert.deepEqual([run.status, run.attempt], ['SUCCESS', 1], 'the attempt did not count')
         await otherWorker.stop()
         await assertSound(faults)

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { eventually, isLong, promised } from '../eventually.ts'
+import { eventually, isLong, toLimit } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { assertRefused, onLocalPlace, postmasterPid, readSettings } from '../operator.ts'
 import {
@@ -105,7 +105,7 @@ test('a PostgreSQL killed under load › causes 503 until it is back, and the pr
 test('both processes killed under load › the next start recovers', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const product = await startProduct(start.environment)
-    assert.ok(product.startMs < promised(HEALED_WITHIN_MS), `ready after ${product.startMs} ms`)
+    assert.ok(product.startMs < toLimit(HEALED_WITHIN_MS), `ready after ${product.startMs} ms`)
     const client = newHttpClient(product.url, start.key())
     const stopWriters = await writeAndFollow(client)
     process.kill(postmasterPid(place), 'SIGKILL')
@@ -167,7 +167,7 @@ test('commands and a second server next to a running server', async (t) => {
       const second = await runProduct(start.environment)
       assertRefused(second, /Another process is serving .*DATABASE_URL/)
       assert.ok(second.stderr.includes(place.environment['PORTBOOK_DATA_DIR'] ?? ''))
-      assert.ok(second.durationMs < promised(REFUSED_WITHIN_MS), `${second.durationMs} ms`)
+      assert.ok(second.durationMs < toLimit(REFUSED_WITHIN_MS), `${second.durationMs} ms`)
     })
     assert.equal(postmasterPid(place), pid, 'the server was never stopped')
     await client.ok('GET', '/readyz')

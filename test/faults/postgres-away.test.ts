@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from 'pg'
-import { isLong, promised } from '../eventually.ts'
+import { isLong, toLimit } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { startPostgres, type TestPostgres } from '../postgres.ts'
 import { runProduct, startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
@@ -132,7 +132,7 @@ async function assertAway(): Promise<void> {
     )
     for (const [at, { status, headers, durationMs, text }] of answers.entries()) {
       assert.ok(
-        durationMs < promised(ANSWERED_WITHIN_MS),
+        durationMs < toLimit(ANSWERED_WITHIN_MS),
         `request ${at} was answered after ${durationMs} ms`,
       )
       if (status !== 503) continue
@@ -152,7 +152,7 @@ async function assertRecovered(): Promise<void> {
       client.send('PUT', '/api/dataproducts/probe', { body: createDocument('probe', newMarker()) }),
     ])
     if (answers.every(({ status }) => status === 200)) return
-    assert.ok(sentAtMs - returnedAtMs < promised(HEALED_WITHIN_MS), 'it did not recover')
+    assert.ok(sentAtMs - returnedAtMs < toLimit(HEALED_WITHIN_MS), 'it did not recover')
   }
 }
 
@@ -165,7 +165,7 @@ function assertStatuses(statuses: ReadonlyMap<number, number>): void {
 function assertQuick({ slowest }: Ledger): void {
   const { request, status, durationMs } = slowest
   const message = `${request} was answered with ${status} after ${durationMs} ms`
-  assert.ok(durationMs < promised(ANSWERED_WITHIN_MS), message)
+  assert.ok(durationMs < toLimit(ANSWERED_WITHIN_MS), message)
 }
 
 /** Stops every process of PostgreSQL; returns a function that resumes them. */

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
-import { isLong, promised } from '../eventually.ts'
+import { isLong, toLimit } from '../eventually.ts'
 import { newHttpClient } from '../http-client.ts'
 import { onLocalPlace, onPlace } from '../operator.ts'
 import { startProduct, createUnattendedStart } from '../process.ts'
@@ -27,7 +27,7 @@ for (const [server, onOwnPlace] of [
       const ledger = newLedger(WRITERS)
       for (let round = 0; round <= ROUNDS; round += 1) {
         const product = await startProduct(start.environment)
-        assert.ok(product.startMs < promised(READY_MS_MAX), `ready after ${product.startMs} ms`)
+        assert.ok(product.startMs < toLimit(READY_MS_MAX), `ready after ${product.startMs} ms`)
         const client = newHttpClient(product.url, start.key())
         assert.equal((await client.send('GET', '/readyz')).status, 200)
         await checkThroughHttp(client, ledger)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isLong, promised } from '../eventually.ts'
+import { isLong, toLimit } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
@@ -140,7 +140,7 @@ test('a key deleted through one process is rejected by the other within a second
     assert.equal(await ask(one()), 401, 'immediately in the process that deleted it')
     for (let sentAtMs = performance.now(); (await ask(other())) !== 401;) {
       // Requests sent more than a second after the deletion must not succeed.
-      assert.ok(sentAtMs - deletedAtMs < promised(ENDED_WITHIN_MS), 'it still works after a second')
+      assert.ok(sentAtMs - deletedAtMs < toLimit(ENDED_WITHIN_MS), 'it still works after a second')
       sentAtMs = performance.now()
     }
   }

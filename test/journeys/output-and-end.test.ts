@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { promised } from '../eventually.ts'
+import { toLimit } from '../eventually.ts'
 import { newHttpClient } from '../http-client.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { onPlace } from '../operator.ts'
@@ -23,7 +23,7 @@ describe('the product', { concurrency: 2 }, () => {
       const { code, durationMs } = await stopTimed(product)
       assert.equal(code, 0)
       assert.ok(
-        durationMs > GRACE_MS - 500 && durationMs < promised(GRACE_MS + 3000),
+        durationMs > GRACE_MS - 500 && durationMs < toLimit(GRACE_MS + 3000),
         `${durationMs} ms`,
       )
       assert.equal(await begun.untilEnd(), '')
@@ -84,7 +84,7 @@ describe('the product', { concurrency: 2 }, () => {
       assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
       const { code, signal } = await product.untilEnd()
       assert.deepEqual([code, signal], [0, null])
-      assert.ok(performance.now() - startedAtMs < promised(GRACE_MS))
+      assert.ok(performance.now() - startedAtMs < toLimit(GRACE_MS))
 
       const again = await startProduct(start.environment)
       const client = newHttpClient(again.url, start.key())

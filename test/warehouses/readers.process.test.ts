@@ -1,4 +1,4 @@
-/** What only the process that reads a source decides, for every platform. */
+/** Cases of which only the process that reads a source decides, for every platform. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
