@@ -21,7 +21,8 @@ export const ITEMS_MAX = 10_000
 
 const COLUMNS_MAX = 100_000
 const DEPTH_MAX = 100
-const SENTENCE_CHARACTERS_MAX = 5000
+/** The maximum number of characters of a message. */
+export const SENTENCE_CHARACTERS_MAX = 5000
 const VERSION_CHARACTERS_MAX = 1000
 const DETAIL_NAME_CHARACTERS_MAX = 50
 

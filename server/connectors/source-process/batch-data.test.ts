@@ -34,6 +34,15 @@ test('splitBatch › sends any number of assets and outcomes in messages that th
   )
 })
 
+test('splitBatch › shortens a message that is too long', () => {
+  const message = `A key has the column ${'x'.repeat(10_000)}.`
+  const [piece = { assets: [] }] = splitBatch(
+    { assets: [], unreadable: [{ ...newTable(0), message }] },
+    () => undefined,
+  )
+  assert.ok(batch.safeParse(toBatchData(piece)).success)
+})
+
 test('splitBatch › keeps the first columns of a wide table, and reports a long definition as unreadable', () => {
   const columns = Array.from({ length: 100_000 }, (_, at) => ({
     name: `column_${at}`,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Batch, Setup, SourceAsset, SourceColumn, UnreadableAsset } from '../connector.ts'
-import type { batch } from './asset-shapes.ts'
+import { SENTENCE_CHARACTERS_MAX, type batch } from './asset-shapes.ts'
 import { fromFailureData, toFailureData } from './failure-data.ts'
 import { FRAME_BYTES_MAX } from './frames.ts'
 
@@ -23,7 +23,10 @@ export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
     yield { assets: [], unchanged: unchanged.slice(at, at + PLACES_MAX) }
   }
   let assets: SourceAsset[] = []
-  const unreadable: UnreadableAsset[] = [...(whole.unreadable ?? [])]
+  const unreadable = (whole.unreadable ?? []).map(({ message, ...place }): UnreadableAsset => ({
+    ...place,
+    message: message.slice(0, SENTENCE_CHARACTERS_MAX),
+  }))
   let characters = 0
   for (const given of whole.assets) {
     const { asset, size } = fitAsset(given, log)
