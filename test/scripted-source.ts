@@ -68,6 +68,8 @@ export interface ScriptedSource {
   offersViews: boolean
   /** Returns the entity tag of a loaded table; undefined = none. */
   getEntityTag: (body: object) => string | undefined
+  /** Dotted names of tables that listings do not show, and that may not be loaded. */
+  hidden: Set<string>
   /** All received requests. */
   requests: ScriptedRequest[]
   /** Returns the number of received requests. */
@@ -130,6 +132,7 @@ export async function startScriptedSource(
       getEntityTag: (body) => `"${hash('sha256', JSON.stringify(body))}"`,
       prefix: options.prefix,
       offersViews: true,
+      hidden: new Set(),
       requests: [],
       count: (when) => stage.source.requests.filter((each) => isMeant(when, each)).length,
       fail(when, how, times = Infinity) {
@@ -238,6 +241,9 @@ function replyTo(
         : { status: 200, body: { namespace: route.namespace, properties: found.properties } }
     }
     case 'load': {
+      if (source.hidden.has([...route.namespace, route.object].join('.'))) {
+        return errorReply(403, 'ForbiddenException')
+      }
       const metadata = source.state.getMetadata(route.namespace, route.collection, route.object)
       return metadata === undefined
         ? errorReply(
@@ -286,6 +292,7 @@ function listReply(
         .map((name) => ({ name, entry: name.split('\u001F') as unknown }))
     : source.state
         .getNames(route.namespace, route.collection)
+        .filter((name) => !source.hidden.has([...route.namespace, name].join('.')))
         .map((name) => ({ name, entry: { namespace: route.namespace, name } as unknown }))
   const { things, next } = takePage(all, source.pageSize, token, how)
   const entries = things.map(({ entry }) => entry)

@@ -138,4 +138,6 @@ export interface Platform {
   hasTableIds: boolean
   /** The cases that do not apply, with the reason. */
   exemptions: Readonly<Record<string, string>>
+  /** The cases about runs that do not apply, with the reason. */
+  runExemptions: Readonly<Record<string, string>>
 }

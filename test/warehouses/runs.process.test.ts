@@ -1,5 +1,6 @@
 /** Runs every case about runs for every platform. */
 
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onStore } from '../stores.ts'
 import { PLATFORMS } from './platforms.ts'
@@ -11,9 +12,18 @@ import { newRunWorld } from './run-world.ts'
 onStore((store) => {
   for (const platform of PLATFORMS) {
     const cases = { ...RUN_CASES, ...LOST_CONNECTION_CASES, ...HIDDEN_TABLE_CASES }
+    const { runExemptions, connector } = platform
     for (const [name, run] of Object.entries(cases)) {
-      const title = `${platform.connector.source} › ${name}`
+      if (Object.hasOwn(runExemptions, name)) continue
+      const title = `${connector.source} › ${name}`
       test(title, async (t) => await run(await newRunWorld(t, store(), platform)))
     }
+
+    test(`${connector.source} › states a reason for each case about runs that does not apply`, () => {
+      for (const [name, reason] of Object.entries(runExemptions)) {
+        assert.ok(Object.hasOwn(cases, name), name)
+        assert.match(reason, /\.$/)
+      }
+    })
   }
 })

@@ -58,6 +58,7 @@ export const gluePlatform: Platform = {
   exemptions: {
     'leaves system schemas out': 'A Data Catalog has no databases of its own.',
   },
+  runExemptions: {},
 }
 
 function calls(operation: string): When {

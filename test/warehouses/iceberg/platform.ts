@@ -55,6 +55,7 @@ export const icebergPlatform: Platform = {
     'sends as many requests for one table as for a page of them':
       'The protocol loads each table with a request.',
   },
+  runExemptions: {},
 }
 
 async function startServer(): Promise<PlatformServer> {
@@ -66,7 +67,11 @@ async function startServer(): Promise<PlatformServer> {
     setContents: (contents) => replaceContents(source, contents),
     rename: (schema, name, newName) => state.rename([schema], name, newName),
     deny: (schema) => void source.fail(`tables ${schema}`, { status: 403 }),
-    allow: () => source.heal(),
+    hide: (schema, table) => void source.hidden.add(`${schema}.${table}`),
+    allow() {
+      source.heal()
+      source.hidden.clear()
+    },
     expireTokens: () => source.expireTokens(),
     acceptProxy: () => undefined,
     close: async () => await source.close(),

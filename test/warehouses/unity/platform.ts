@@ -52,6 +52,7 @@ export const databricksPlatform: Platform = {
   concurrency: 1,
   hasTableIds: true,
   exemptions: {},
+  runExemptions: {},
 }
 
 async function startServer(): Promise<PlatformServer> {
