@@ -20,6 +20,7 @@ import { listSources } from './integrations/source-api.ts'
 import * as notifications from './notifications/ui-api.ts'
 import * as organizations from './organizations/api.ts'
 import * as invitations from './organizations/invitation-api.ts'
+import { endAccessOfPerson } from './agreements/departure-service.ts'
 import * as members from './organizations/member-api.ts'
 import * as resets from './organizations/reset-api.ts'
 import { getStart, setUpStore } from './organizations/setup-api.ts'
@@ -58,7 +59,7 @@ export const ui: readonly Route[] = [
 
   route('GET', '/ui/members', members.getMembers),
   route('PUT', '/ui/members/{userId}', members.putMember),
-  route('DELETE', '/ui/members/{userId}', members.deleteMember),
+  route('DELETE', '/ui/members/{userId}', members.newDeleteMember(endAccessOfPerson)),
   route('POST', '/ui/members/{userId}/password-reset', resets.createPasswordReset),
   route('GET', '/ui/invitations', invitations.getInvitations),
   route('POST', '/ui/invitations', invitations.createInvitation),

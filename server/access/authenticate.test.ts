@@ -9,6 +9,7 @@ import { newProduct, newWorld, odps, uniqueId, type Product, type World } from '
 import { createApiKey, deleteApiKey, listApiKeys } from '../api-keys/service.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { hashToken, newToken } from '../kit/token.ts'
+import { endAccessOfPerson } from '../agreements/departure-service.ts'
 import { removeMember } from '../organizations/member-service.ts'
 import { addMember } from '../organizations/service.ts'
 import type { Store } from '../store.ts'
@@ -167,7 +168,11 @@ onStore((store) => {
       }),
     )
     await eventually(CHANGE_MS_MAX, async () => (await write(there)) === 403, 'the role is lowered')
-    await removeMember(store().db, world.organizationId, person.userId)
+    await removeMember(
+      store().db,
+      { organizationId: world.organizationId, userId: person.userId },
+      endAccessOfPerson,
+    )
     const stopped = async (): Promise<boolean> => (await getStatus(there, person.secret)) === 401
     await eventually(CHANGE_MS_MAX, stopped, 'the key of a removed member stops')
     const { api_key_count: counted } = await store()
@@ -177,9 +182,16 @@ onStore((store) => {
       .executeTakeFirstOrThrow()
     const keys = await listApiKeys(store().db, world.services.clock, world.organizationId)
     assert.equal(counted, keys.length, 'the removed keys are counted out')
-    await assert.rejects(removeMember(store().db, world.organizationId, person.userId), {
-      code: 'not_found',
-    })
+    await assert.rejects(
+      removeMember(
+        store().db,
+        { organizationId: world.organizationId, userId: person.userId },
+        endAccessOfPerson,
+      ),
+      {
+        code: 'not_found',
+      },
+    )
   })
 
   test('user key › an owner of the organization who becomes a member loses the powers', async () => {

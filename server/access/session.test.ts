@@ -8,6 +8,7 @@ import type { PersonName, Product, World } from '../../test/world.ts'
 import { recordCredentialUse } from '../credential-use.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { hashToken, newToken } from '../kit/token.ts'
+import { endAccessOfPerson } from '../agreements/departure-service.ts'
 import { removeMember } from '../organizations/member-service.ts'
 import { addMember, createOrganization } from '../organizations/service.ts'
 import { endSession, endAllSessions, startSession } from '../users/service.ts'
@@ -243,16 +244,16 @@ onStore((store) => {
     await addMember(db, second, { email, passwordHash: 'none', role: 'Member' })
     const named = { 'portbook-organization': world.organizationId }
     await readText(settings(token, named, there))
-    await removeMember(db, world.organizationId, userId)
+    await removeMember(db, { organizationId: world.organizationId, userId }, endAccessOfPerson)
     await expectProblem(settings(token, named, there), 403, /not a member/)
     const { organizationId } = await readJson<{ organizationId: string }>(
       settings(token, {}, there),
     )
     assert.equal(organizationId, second)
     await addMember(db, world.organizationId, { email, passwordHash: 'none', role: 'Owner' })
-    await removeMember(db, second, userId)
+    await removeMember(db, { organizationId: second, userId }, endAccessOfPerson)
     await readText(settings(token, named, there))
-    await removeMember(db, world.organizationId, userId)
+    await removeMember(db, { organizationId: world.organizationId, userId }, endAccessOfPerson)
     await expectProblem(settings(token, {}, there), 401, /not known/)
     await expectProblem(settings(token, named), 401)
   })

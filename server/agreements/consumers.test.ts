@@ -5,6 +5,7 @@ import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, type World } from '../../test/world.ts'
 import type { Plan } from '../history/plan.ts'
+import { endAccessOfPerson } from './departure-service.ts'
 import { removeMember } from '../organizations/member-service.ts'
 import type { Lineage } from '../ports/lineage.ts'
 import type { AgreementDetails } from './listed.ts'
@@ -53,7 +54,11 @@ onStore((store) => {
         consumer: { userId: own.userIds.Um },
         isApproved: true,
       })
-      await removeMember(store().db, own.organizationId, own.userIds.Um)
+      await removeMember(
+        store().db,
+        { organizationId: own.organizationId, userId: own.userIds.Um },
+        endAccessOfPerson,
+      )
       const body = withPort(product, { version: '2' })
       const answer = own.as('O', 'PUT', `/api/dataproducts/${product}?dryRun=true`, { body })
       assert.deepEqual(listAffected(await readJson<Plan>(answer)), [])

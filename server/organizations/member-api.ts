@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
 import { formBody, readForm } from '../http/form.ts'
-import { changeRole, listMembers, removeMember } from './member-service.ts'
+import { changeRole, listMembers, removeMember, type EndOfMembership } from './member-service.ts'
 import { requireOwner } from '../http/missing-permission.ts'
 import { requireOwnerOrSelf } from './member-service.ts'
 import { member, memberForm } from './member.ts'
@@ -36,8 +36,8 @@ export const putMember: Endpoint<'userId'> = {
   },
 }
 
-/** `DELETE /ui/members/{userId}`: removes a person from the organization. */
-export const deleteMember: Endpoint<'userId'> = {
+/** Creates `DELETE /ui/members/{userId}`: removes a person from the organization. */
+export const newDeleteMember = (end: EndOfMembership): Endpoint<'userId'> => ({
   operation: 'deleteMember',
   summary: 'Remove a member, or leave the organization',
   description:
@@ -47,8 +47,8 @@ export const deleteMember: Endpoint<'userId'> = {
   async handle({ services, caller, params: { userId }, requestId }) {
     requireOwnerOrSelf(caller, userId)
     const { organizationId, principal } = caller
-    await removeMember(services.db, organizationId, userId, { principal, requestId })
+    await removeMember(services.db, { organizationId, userId }, end, { principal, requestId })
     services.authenticator.forget()
     return { status: 204 }
   },
-}
+})

@@ -1,11 +1,10 @@
 import { SYSTEM, type ActivityActor } from '../activity/entry.ts'
 import type { Caller } from '../access/caller.ts'
-import { endAccessOfPerson } from '../agreements/departure-service.ts'
 import { deleteKeysOfOwner } from '../api-keys/service.ts'
 import { notFound, ApiError } from '../errors.ts'
 import { requireOwner } from '../http/missing-permission.ts'
 import { toPage, type Page } from '../http/paging.ts'
-import { storeClock } from '../kit/clock.ts'
+import { storeClock, type Clock } from '../kit/clock.ts'
 import { isUuid } from '../kit/uuid.ts'
 import type { Database } from '../tables.ts'
 import { recordDeparture } from '../users/service.ts'
@@ -65,16 +64,30 @@ export async function changeRole(
   return changed
 }
 
+/** A person in an organization. */
+export interface MemberKey {
+  organizationId: string
+  userId: string
+}
+
+/** Ends what other modules keep for a person who leaves an organization, in the transaction that removes the member. */
+export type EndOfMembership = (
+  transaction: Database,
+  clock: Clock,
+  member: MemberKey,
+  actor: ActivityActor,
+) => Promise<void>
+
 /**
- * Removes a person from an organization, with their personal keys and the invitations that they created, and ends their
- * access agreements. Keys and sessions stop working within a second. A person who is left without an organization is signed out.
+ * Removes a person from an organization, with their personal keys and the invitations that they created; `end` removes
+ * what depends on the membership elsewhere. Keys and sessions stop working within a second. A person who is left without an organization is signed out.
  *
  * Errors: not_found, last_owner.
  */
 export async function removeMember(
   db: Database,
-  organizationId: string,
-  userId: string,
+  { organizationId, userId }: MemberKey,
+  end: EndOfMembership,
   actor: ActivityActor = SYSTEM,
 ): Promise<void> {
   if (!isUuid(userId)) throw notFound()
@@ -84,7 +97,7 @@ export async function removeMember(
     await deleteKeysOfOwner(transaction, organizationId, { userId }, actor)
     await deleteInvitationsBy(transaction, organizationId, userId, actor)
     await store.deleteMember(transaction, organizationId, userId, actor)
-    await endAccessOfPerson(transaction, storeClock, { organizationId, userId }, actor)
+    await end(transaction, storeClock, { organizationId, userId }, actor)
     await recordDeparture(transaction, userId, organizationId)
   })
 }
