@@ -13,6 +13,7 @@ import { unlessReadOnly } from './kit/store-errors.ts'
 import type { StoreHealth } from './kit/store-health.ts'
 import type { Purpose } from './postgres/keeper.ts'
 import { openLocalServer } from './postgres/local-server.ts'
+import { GUEST_RUNS_MAX } from './integrations/run.ts'
 import { ensureIndex } from './search/rebuild-service.ts'
 import type { Database, Tables } from './tables.ts'
 
@@ -148,7 +149,7 @@ async function openServer(config: Config, log: Log, purpose: Purpose): Promise<S
 }
 
 function bulkConnections(workerCount: number): number {
-  return workerCount + 2
+  return workerCount + GUEST_RUNS_MAX + 2
 }
 
 function parseAddress(databaseUrl: string): { host: string; port: number } {

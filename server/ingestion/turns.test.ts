@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { eventually } from '../../test/eventually.ts'
 import { newIngestionWorld, type IngestionWorld } from '../../test/ingestion.ts'
 import { onStore } from '../../test/stores.ts'
-import type { Connector } from '../connectors/connector.ts'
+import type { Connector, Setup, SourceSession } from '../connectors/connector.ts'
 import { storeClock } from '../kit/clock.ts'
 import { untilAborted } from '../kit/until-aborted.ts'
 import { claimRun, closeRun } from './claim-store.ts'
@@ -18,6 +18,23 @@ const NOTHING = { processed: 0, created: 0, updated: 0, deleted: 0, held: 0 }
 function getOrganization([world]: readonly IngestionWorld[]): string {
   assert.ok(world)
   return world.organizationId
+}
+
+/** Creates a connector whose source never answers, and counts its sessions. */
+function newSilentConnector(connector: Connector) {
+  const silent = {
+    openCount: 0,
+    connector: {
+      ...connector,
+      source: 'silent',
+      async open({ signal, onStarted }: Setup): Promise<SourceSession> {
+        onStarted?.()
+        silent.openCount += 1
+        return await untilAborted(new Promise<SourceSession>(() => undefined), signal)
+      },
+    },
+  }
+  return silent
 }
 
 onStore((store) => {
@@ -130,31 +147,54 @@ onStore((store) => {
     assert.ok(first)
     const { connector } = first.source
     first.source.put(['shop', 'sales', 'orders'])
-    let silentCount = 0
-    const silent: Connector = {
-      ...connector,
-      source: 'silent',
-      async open({ signal, onStarted }) {
-        onStarted?.()
-        silentCount += 1
-        return await untilAborted(new Promise(() => undefined), signal)
-      },
-    }
+    const silent = newSilentConnector(connector)
     await sql`
       update integration set source = 'silent' where organization_id = ${getOrganization(many)}
     `.execute(store().db)
     const connectors = new Map([
-      [silent.source, silent],
+      ['silent', silent.connector],
       [connector.source, connector],
     ])
     const workers = startWorkers({ ...first.engine, connectors }, 1)
     try {
-      await eventually(ENDED_MS_MAX, async () => silentCount >= 13, 'the sources are opened')
+      await eventually(ENDED_MS_MAX, async () => silent.openCount >= 13, 'the sources are opened')
       const few = await newIngestionWorld(store())
       const id = (await few.trigger()) ?? ''
       const hasEnded = async (): Promise<boolean> => (await few.find(id)).status === 'SUCCESS'
       await eventually(ENDED_MS_MAX, hasEnded, 'the run of the other organization ends')
-      assert.equal(silentCount, 13)
+      assert.equal(silent.openCount, 13)
+    } finally {
+      await cancelAll(many)
+      await workers.stop(0)
+    }
+  })
+
+  test('while all workers are busy with one organization, a run of another one starts', async () => {
+    const many = await queue(3)
+    const [first] = many
+    assert.ok(first)
+    const { connector } = first.source
+    first.source.put(['shop', 'sales', 'orders'])
+    const silent = newSilentConnector(connector)
+    await sql`
+      update integration set source = 'silent' where organization_id = ${getOrganization(many)}
+    `.execute(store().db)
+    const connectors = new Map([
+      ['silent', silent.connector],
+      [connector.source, connector],
+    ])
+    // A run that waits for its source keeps its worker.
+    const timing = { ...first.engine.timing, patienceMs: 1e9 }
+    const workers = startWorkers({ ...first.engine, connectors, timing }, 2)
+    try {
+      await eventually(ENDED_MS_MAX, async () => silent.openCount === 2, 'both workers are busy')
+      const few = await newIngestionWorld(store())
+      for (let count = 0; count < 2; count += 1) {
+        const id = (await few.trigger()) ?? ''
+        const hasEnded = async (): Promise<boolean> => (await few.find(id)).status === 'SUCCESS'
+        await eventually(ENDED_MS_MAX, hasEnded, 'the run of the other organization ends')
+      }
+      assert.equal(silent.openCount, 2)
     } finally {
       await cancelAll(many)
       await workers.stop(0)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GUEST_RUNS_MAX } from '../integrations/run.ts'
 import { StoreUnavailable } from '../kit/store-errors.ts'
 import { processRun, type ActiveRun } from './attempt-service.ts'
 import { claimRun } from './claim-store.ts'
@@ -10,7 +11,7 @@ const HAND_BACK_MS = 4000
 /** The number of runs beyond the number of workers while others wait for unresponsive sources. */
 const WAITING_MAX = 16
 
-/** The last places are only for organizations without a run in this process. */
+/** The last of these are only for organizations without a run in this process. */
 const RESERVED_COUNT = 4
 
 /** The workers of a process. */
@@ -21,34 +22,31 @@ export interface Workers {
   stop(graceMs: number): Promise<void>
 }
 
+/** A run in progress of an organization. */
+type WorkingRun = ActiveRun & { organizationId: string }
+
 /**
  * Starts workers: each takes one run at a time, of the organizations in turn. A run that waits for its source does not
  * occupy a worker, so that unresponsive sources do not block others.
  */
 export function startWorkers(engine: Engine, count: number): Workers {
-  const working = new Map<string, ActiveRun & { organizationId: string }>()
+  const working = new Map<string, WorkingRun>()
   // Each process begins with another organization.
   let lastOrganization: string = randomUUID()
   const stopping = new AbortController()
   let claiming: Promise<void> = Promise.resolve()
+  let isAwake = false
 
   const cannotStart = (): boolean => engine.isDiskFull() || engine.isPaused()
 
-  function hasPlace(): boolean {
-    const waiting = [...working.values()].filter((one) => one.isWaiting())
-    return working.size - waiting.length < count && working.size < count + WAITING_MAX
-  }
-
-  function listOrganizationsToWait(): string[] {
-    if (count + WAITING_MAX - working.size > RESERVED_COUNT) return []
-    return [...new Set(working.values().map(({ organizationId }) => organizationId))]
-  }
-
   async function claimAll(): Promise<void> {
-    while (!stopping.signal.aborted && hasPlace() && !cannotStart()) {
+    isAwake = false
+    while (!stopping.signal.aborted && !cannotStart()) {
+      const except = listFullOrganizations([...working.values()], count)
+      if (except === undefined) return
       // Not through the pool for long statements: a hanging store must not delay the end of the
       // process.
-      const turn = { after: lastOrganization, except: listOrganizationsToWait() }
+      const turn = { after: lastOrganization, except }
       const claim = await claimRun(engine.beatDb, engine.clock, turn)
       if (claim === undefined) return
       const { organizationId } = claim
@@ -67,6 +65,8 @@ export function startWorkers(engine: Engine, count: number): Workers {
 
   // Claims are sequential, so that no more runs are claimed than there are workers.
   function wake(): void {
+    if (isAwake) return
+    isAwake = true
     claiming = claiming.then(claimAll).catch((error: unknown) => {
       const isAway = error instanceof StoreUnavailable
       engine.log[isAway ? 'warn' : 'error']({ err: error }, 'no ingestion run could be claimed')
@@ -91,6 +91,15 @@ export function startWorkers(engine: Engine, count: number): Workers {
       unlisten()
     },
   }
+}
+
+/** Returns the organizations that get no further run now; undefined = none does. */
+function listFullOrganizations(runs: readonly WorkingRun[], count: number): string[] | undefined {
+  const busyCount = runs.filter((one) => !one.isWaiting()).length
+  const freeCount = count + WAITING_MAX - runs.length
+  if (busyCount >= count + GUEST_RUNS_MAX || freeCount <= 0) return undefined
+  if (busyCount < count && freeCount > RESERVED_COUNT) return []
+  return [...new Set(runs.map(({ organizationId }) => organizationId))]
 }
 
 /** Waits for runs up to the grace period, and hands the others back. */

@@ -32,6 +32,12 @@ export const RUNS_USUAL = 50
 export const LEASE_MS = 30_000
 export const BEAT_MS = 5000
 
+/**
+ * The number of runs that a process works on while all of its workers are busy, of organizations that it works for on no
+ * other run. So a long run of one organization does not block the others.
+ */
+export const GUEST_RUNS_MAX = 1
+
 /** The maximum number of claims of a run. */
 export const ATTEMPTS_MAX = 3
 
