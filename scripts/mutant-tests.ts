@@ -26,6 +26,8 @@ const ownTest =
   /^(?!test\/(?:browser|faults|journeys|clients|peers)\/)(?!.*\.(?:process|peer)\.test\.).*\.test\.tsx?$/
 // As in `scripts/test.ts`.
 const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\bregisterHooks\(|\/process\.ts'/
+// It sends every request beside another organization with the same ids.
+const twinTest = 'test/twins.test.ts'
 // A change may let a test run without an end.
 const slownessMax = 5
 const limitMsMin = 60_000
@@ -72,7 +74,8 @@ async function dropDatabases(postgresUrl: string, role: string): Promise<void> {
 
 /**
  * Returns a function that runs the tests on a change and returns the first failure: the tests of its folder, then
- * those of the folders that import the file, and the tests that import it. Tests that fail without a change are
+ * those of the folders that import the file, the tests that import it, and for the condition of an organization the
+ * test of its twin. Tests that fail without a change are
  * reported once and left out.
  */
 export function newTester(
@@ -96,17 +99,18 @@ export function newTester(
     const durationMs = Math.ceil(performance.now() - startedAt)
     return { files: all.filter((path) => !failedFiles.has(path)), durationMs }
   }
-  const listSuites = (path: string): Set<string> => {
+  const listSuites = ({ path, text }: Mutant): Set<string> => {
     const direct = importers.get(path) ?? []
     const folders = direct.filter((one) => !one.includes('.test.')).map((one) => dirname(one))
     const single = direct.filter((one) => tests.includes(one) && !folders.includes(dirname(one)))
-    return new Set([dirname(path), ...single, ...folders])
+    const twins = text.includes('organization_id') ? [twinTest] : []
+    return new Set([dirname(path), ...single, ...folders, ...twins])
   }
 
   return async (copy, mutant) => {
     const path = join(copy.directory, mutant.path)
     const text = readFileSync(path, 'utf8')
-    for (const name of listSuites(mutant.path)) {
+    for (const name of listSuites(mutant)) {
       const suite = await getSuite(copy, name)
       const ordered = sortByName(suite.files, mutant.path)
       const limitMs = Math.max(limitMsMin, slownessMax * suite.durationMs)

@@ -150,14 +150,18 @@ export async function selectTwin(
   }
 }
 
-/** Checks that an action changes no row of a twin, which must have rows. Returns the action's result. */
+/** Checks that an action changes no row of twins, each of which must have rows. Returns the action's result. */
 export async function expectUntouched<Result>(
-  twin: Twin,
+  twins: readonly Twin[],
   action: () => Promise<Result>,
 ): Promise<Result> {
-  const before = await twin.digest()
-  assert.ok(before.size > 0, 'the twin has no rows')
+  const before = await digestAll(twins)
+  for (const digest of before) assert.ok(digest.size > 0, 'a twin has no rows')
   const result = await action()
-  assert.deepEqual(await twin.digest(), before, 'the action changes rows of the twin')
+  assert.deepEqual(await digestAll(twins), before, 'the action changes rows of a twin')
   return result
+}
+
+async function digestAll(twins: readonly Twin[]): Promise<Map<string, string>[]> {
+  return await Promise.all(twins.map((twin) => twin.digest()))
 }

@@ -65,7 +65,9 @@ onStore((store) => {
       test(`${row.route} › ${row.action}`, async () => {
         const { path, body } = requests.get(row) ?? { path: '' }
         const [method = ''] = row.route.split(' ')
-        const response = await expectUntouched(twin, () => world.as(caller, method, path, { body }))
+        const response = await expectUntouched([twin], () =>
+          world.as(caller, method, path, { body }),
+        )
         assert.ok(response.ok, `${response.status}: ${await response.text()}`)
       })
     }

@@ -6,10 +6,11 @@ import { listEventsOfSubject, eventsSoFar, summarizeEvent } from '../../test/fee
 import { addIntegration, ingest, markGone, sourceTable } from '../../test/ingested-assets.ts'
 import type { TestIntegration } from '../../test/ingested-assets.ts'
 import { onStore } from '../../test/stores.ts'
-import { addTwin, expectUntouched, selectTwin } from '../../test/twin.ts'
+import { addTwin, expectUntouched, selectTwin, type Twin } from '../../test/twin.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
 import { verifyStore } from '../transfer/verify.ts'
 import { purgeAssets, releaseAssets } from './removal-service.ts'
+import { deleteGone, hideAsset } from './removal-store.ts'
 
 onStore((store) => {
   let world: World
@@ -122,20 +123,60 @@ onStore((store) => {
       const tables = ['live', 'gone'].map((name) =>
         sourceTable([...path, name], { statistic: { rowCount: 1 } }),
       )
+      let id = ''
       for (const holder of [integration, other]) {
         const [live = '', gone = ''] = await ingest(world, holder, tables)
+        id = live
         const body = { description: 'Written by people' }
         await expectOk(world.asPerson('Uo', 'PUT', `/ui/assets/${live}/annotation`, { body }))
         await markGone(world, gone)
       }
-      const ofOther = await selectTwin(world.services.db, {
-        organization_id: world.organizationId,
-        integration_id: other.id,
-      })
-      const twin = await addTwin(world)
-      await expectUntouched(twin, () => expectUntouched(ofOther, () => release(integration, fate)))
+      const { services, organizationId } = world
+      const select = (where: Record<string, string>): Promise<Twin> =>
+        selectTwin(services.db, { organization_id: organizationId, ...where })
+      const twins = [
+        await addTwin(world),
+        await select({ integration_id: other.id }),
+        await select({ asset_id: id }),
+      ]
+      await expectUntouched(twins, () => release(integration, fate))
     })
   }
+
+  test('deleteGone › keeps the live assets of the integration', async () => {
+    const integration = await addIntegration(world)
+    const tables = ['live', 'gone'].map((name) => sourceTable([uniqueId(), 'public', name]))
+    const [live = '', gone = ''] = await ingest(world, integration, tables)
+    await markGone(world, gone)
+    await deleteGone(world.services.db, world.organizationId, integration.id)
+    await expectOk(world.as('Or', 'GET', `/api/assets/${live}`))
+    await expectProblem(world.as('Or', 'GET', `/api/assets/${gone}`), 404)
+  })
+
+  test('hideAsset › hides the given version of a live ingested asset, and nothing else', async () => {
+    const { services, organizationId } = world
+    const { db, clock } = services
+    const tables = ['x', 'y'].map((name) => sourceTable([uniqueId(), 'public', name]))
+    const [id = '', another = ''] = await ingest(world, await addIntegration(world), tables)
+    const sent = uniqueId()
+    const body = { id: sent, info: { name: 'Sent', owner: 'a' } }
+    await expectOk(world.as('T', 'PUT', `/api/assets/${sent}`, { body }))
+    const hide = (asset: string, version: number): Promise<boolean> => {
+      const metadata = { organizationId, principal: 'system', requestId: 'r' }
+      return hideAsset(db, clock, { ...metadata, id: asset, version })
+    }
+    const twins = [
+      await addTwin(world),
+      await selectTwin(db, { organization_id: organizationId, external_id: another }),
+      await selectTwin(db, { organization_id: organizationId, external_id: sent }),
+    ]
+    await expectUntouched(twins, async () => {
+      assert.equal(await hide(sent, 1), false)
+      assert.equal(await hide(id, 2), false)
+      assert.equal(await hide(id, 1), true)
+      assert.equal(await hide(id, 1), false)
+    })
+  })
 
   test('purgeAssets › purges assets that are gone for 14 days and that no product names', async () => {
     const integration = await addIntegration(world)
@@ -149,6 +190,10 @@ onStore((store) => {
     const user = uniqueId()
     const product = { id: user, info: { title: 'P', owner: 'a' }, assets: [named] }
     await expectOk(world.as('T', 'PUT', `/api/dataproducts/${user}`, { body: product }))
+    // A product of another organization names an asset with the id of one that no product names.
+    const other = await newWorld(world)
+    const theirs = { ...product, assets: [old] }
+    await expectOk(other.as('T', 'PUT', `/api/dataproducts/${user}`, { body: theirs }))
     const { db, clock } = world.services
     assert.equal(await purgeAssets(db, clock), 1)
     assert.equal(await purgeAssets(db, clock), 0)

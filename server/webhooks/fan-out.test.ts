@@ -56,11 +56,14 @@ onStore((store) => {
 
   describe('the events of an endpoint', () => {
     test('are those of the chosen types', async () => {
-      const endpoint = await add({ eventTypes: ['DataContractCreatedEvent'] })
+      const eventTypes = ['DataContractCreatedEvent']
+      const endpoints = [await add({ eventTypes }), await add({ eventTypes, teamId: 'a' })]
       const product = await put('dataproducts')
       const contract = await put('datacontracts')
-      await untilState(endpoint, contract, 'delivered')
-      assert.deepEqual(await listTopics(endpoint, product), [])
+      for (const endpoint of endpoints) {
+        await untilState(endpoint, contract, 'delivered')
+        assert.deepEqual(await listTopics(endpoint, product), [])
+      }
     })
 
     test('of a team are those of what it and the teams below it own', async () => {
