@@ -50,15 +50,16 @@ async function main(): Promise<number> {
   )
   console.log(`${mutants.length} of ${candidates.length} faults, seed ${values.seed}`)
   if (mutants.length === 0) return 0
-  const survivors = await tryAll(mutants)
-  const noticed = mutants.length - survivors.length
-  console.log(`\n${noticed} of ${mutants.length} are noticed, seed ${values.seed}`)
+  const { count, survivors } = await tryAll(mutants)
+  console.log(`\n${count - survivors.length} of ${count} are noticed, seed ${values.seed}`)
   for (const mutant of survivors) console.log(`✖ ${describeMutant(mutant)}`)
-  return survivors.length === 0 ? 0 : 1
+  return survivors.length > 0 || interruption.aborted ? 1 : 0
 }
 
-/** Tries each fault in one of the copies; returns those that no test notices. */
-async function tryAll(mutants: readonly Mutant[]): Promise<Mutant[]> {
+/** Tries each fault in one of the copies, until an interruption; returns their number, and those without a failure. */
+async function tryAll(
+  mutants: readonly Mutant[],
+): Promise<{ count: number; survivors: readonly Mutant[] }> {
   const base = process.env.TMPDIR ?? (existsSync(memoryDirectory) ? memoryDirectory : tmpdir())
   const directory = await mkdtemp(join(base, 'portbook-'))
   // PostgreSQL may run as another user, who must be able to enter the directory.
@@ -66,6 +67,7 @@ async function tryAll(mutants: readonly Mutant[]): Promise<Mutant[]> {
   process.env.TMPDIR = directory
   const postgres = await startPostgres()
   const survivors: Mutant[] = []
+  let count = 0
   try {
     await prepareStores(postgres.url)
     const test = newTester(files, findImporters(), interruption)
@@ -75,7 +77,8 @@ async function tryAll(mutants: readonly Mutant[]): Promise<Mutant[]> {
       const copy = await createCopy(root, place, { files, postgresUrl: postgres.url })
       for (const mutant of waiting) {
         const failure = await test(copy, mutant)
-        if (interruption.aborted) throw new Error('interrupted')
+        if (interruption.aborted) return
+        count += 1
         if (failure === undefined) survivors.push(mutant)
         const mark = failure === undefined ? '✖' : '✔'
         console.log(`${mark} ${describeMutant(mutant)}\n    ${failure ?? 'not noticed'}`)
@@ -86,7 +89,7 @@ async function tryAll(mutants: readonly Mutant[]): Promise<Mutant[]> {
     await postgres.stop()
     await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   }
-  return survivors
+  return { count, survivors }
 }
 
 function describeMutant({ path, line, text }: Mutant): string {

@@ -3,9 +3,10 @@ import { describe, test } from 'node:test'
 import { addAgreement, addContract, addProvider } from '../../test/agreements.ts'
 import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
-import { expectOk, newProduct, newWorld, odcs, odps } from '../../test/world.ts'
+import { expectOk, newProduct, newWorld, odcs, odps, withSession } from '../../test/world.ts'
 import type { PersonName, World } from '../../test/world.ts'
 import { fixedClock } from '../kit/clock.ts'
+import { startSession } from '../users/service.ts'
 import {
   LISTED_MAX,
   type AccessSummary,
@@ -98,6 +99,19 @@ onStore((store) => {
       assert.equal((await getPage(world, 'Uo', { list: 'consumer', team: 'a' })).counts?.active, 0)
     })
 
+    test('200: one that has ended is not expiring, also before its state changes', async () => {
+      const world = await fresh()
+      await addAgreement(world, { more: { info: { endDate: '2026-10-02' } }, isApproved: true })
+      const clock = fixedClock('2026-10-03T00:00:00Z')
+      const later = newProduct(store(), { clock })
+      const session = await startSession(later.services.db, clock, world.userIds.Uo)
+      const path = `/ui/access?${toSearch({ list: 'inbox', view: 'expiring' })}`
+      const page = later.call('GET', path, { headers: withSession(session) })
+      const { agreements, counts } = await readJson<AgreementPage>(page)
+      assert.deepEqual(agreements, [])
+      assert.equal(counts?.expiring, 0)
+    })
+
     test('200: pages follow each other without gaps, in any order of writes', async () => {
       const world = await fresh()
       const product = await addProvider(world, 'a')
@@ -148,6 +162,7 @@ onStore((store) => {
       const contractId = await addContract(world, 'a')
       const product = await addProvider(world, 'a', { contractId })
       const path = await addAgreement(world, { product, isApproved: true })
+      await putVersions(world, toId(path), odps)
       const details = await readJson<AgreementDetails>(
         world.asPerson('Ue', 'GET', `/ui/access/${toId(path)}`),
       )
