@@ -1,7 +1,7 @@
 /** Runs tests on a copy of the working tree in which one file is changed. */
 
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { run } from 'node:test'
 import { Client } from 'pg'
 import { onServer } from '../test/stores.ts'
@@ -15,11 +15,8 @@ export type Copy = {
   readonly dropDatabases: () => Promise<void>
 }
 
-/** Test files that pass without a change, and the time that they take. */
-type Suite = { readonly files: readonly string[]; readonly durationMs: number }
-
-/** The outcome of test files: the first failure, and the files with failures. */
-type Outcome = { readonly failure: string | undefined; readonly failedFiles: ReadonlySet<string> }
+/** The first failure of some test files. */
+type Failure = { readonly file: string; readonly text: string }
 
 // Those that need whole processes, a browser or programs of other projects are left out.
 const ownTest =
@@ -28,10 +25,10 @@ const ownTest =
 const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\bregisterHooks\(|\/process\.ts'/
 // It sends every request beside another organization with the same ids.
 const twinTest = 'test/twins.test.ts'
+const filesAtOnce = 20
 // A change may let a test run without an end.
-const slownessMax = 5
-const limitMsMin = 60_000
-const baselineMsMax = 10 * 60_000
+const limitMs = 4 * 60_000
+const furtherFileLimitMs = 15_000
 
 /** Copies files; the tests use databases of their own on the server. */
 export async function createCopy(
@@ -75,8 +72,7 @@ async function dropDatabases(postgresUrl: string, role: string): Promise<void> {
 /**
  * Returns a function that runs the tests on a change and returns the first failure: the tests of its folder, then
  * those of the folders that import the file, the tests that import it, and for the condition of an organization the
- * test of its twin. Tests that fail without a change are
- * reported once and left out.
+ * test of its twin. A test file that also fails without the change is reported and left out.
  */
 export function newTester(
   files: readonly string[],
@@ -84,43 +80,42 @@ export function newTester(
   interruption: AbortSignal,
 ): (copy: Copy, mutant: Mutant) => Promise<string | undefined> {
   const tests = files.filter((path) => ownTest.test(path))
-  const suites = new Map<string, Promise<Suite>>()
+  const isReliable = new Map<string, boolean>()
 
-  const getSuite = (copy: Copy, name: string): Promise<Suite> => {
-    const suite = suites.get(name) ?? measureSuite(copy, name)
-    suites.set(name, suite)
-    return suite
-  }
-  const measureSuite = async (copy: Copy, name: string): Promise<Suite> => {
-    const all = tests.filter((path) => path === name || dirname(path) === name)
-    const startedAt = performance.now()
-    const { failedFiles } = await runFiles(copy, all, baselineMsMax, false, interruption)
-    for (const path of failedFiles) console.error(`${path} fails without a change: left out`)
-    const durationMs = Math.ceil(performance.now() - startedAt)
-    return { files: all.filter((path) => !failedFiles.has(path)), durationMs }
-  }
-  const listSuites = ({ path, text }: Mutant): Set<string> => {
+  const listStages = ({ path, text }: Mutant): string[][] => {
     const direct = importers.get(path) ?? []
-    const folders = direct.filter((one) => !one.includes('.test.')).map((one) => dirname(one))
-    const single = direct.filter((one) => tests.includes(one) && !folders.includes(dirname(one)))
-    const twins = text.includes('organization_id') ? [twinTest] : []
-    return new Set([dirname(path), ...single, ...folders, ...twins])
+    const folders = new Set(direct.filter((one) => !tests.includes(one)).map((one) => dirname(one)))
+    const isOwn = (test: string): boolean => dirname(test) === dirname(path)
+    const isImporting = (test: string): boolean =>
+      folders.has(dirname(test)) ||
+      direct.includes(test) ||
+      (test === twinTest && text.includes('organization_id'))
+    const others = tests.filter((test) => !isOwn(test) && isImporting(test))
+    return [tests.filter(isOwn), others].map((stage) =>
+      sortByName(stage, path).filter((test) => isReliable.get(test) !== false),
+    )
+  }
+  const checkReliable = async (copy: Copy, file: string): Promise<boolean> => {
+    const isPassing =
+      isReliable.get(file) ?? (await runFiles(copy, [file], interruption)) === undefined
+    isReliable.set(file, isPassing)
+    if (!isPassing) console.error(`${file} fails without a change: left out`)
+    return isPassing
   }
 
-  return async (copy, mutant) => {
+  return async function tryMutant(copy, mutant) {
     const path = join(copy.directory, mutant.path)
     const text = readFileSync(path, 'utf8')
-    for (const name of listSuites(mutant)) {
-      const suite = await getSuite(copy, name)
-      const ordered = sortByName(suite.files, mutant.path)
-      const limitMs = Math.max(limitMsMin, slownessMax * suite.durationMs)
-      writeFileSync(path, text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end))
-      try {
-        const { failure } = await runFiles(copy, ordered, limitMs, true, interruption)
-        if (failure !== undefined || interruption.aborted) return failure
-      } finally {
-        writeFileSync(path, text)
-      }
+    const changed = text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end)
+    for (const stage of listStages(mutant)) {
+      writeFileSync(path, changed)
+      const failure = await runFiles(copy, stage, interruption).finally(() =>
+        writeFileSync(path, text),
+      )
+      if (interruption.aborted) return undefined
+      if (failure === undefined) continue
+      if (await checkReliable(copy, failure.file)) return failure.text
+      return await tryMutant(copy, mutant)
     }
     return undefined
   }
@@ -137,43 +132,48 @@ function splitName(path: string): string[] {
   return path.slice(path.lastIndexOf('/') + 1).split(/[-.]/)
 }
 
-/** Runs test files, in one process if they may share it; stops at the limit, and if asked at the first failure. */
+/** Runs test files, in one process if they may share it, until the first failure. */
 async function runFiles(
   copy: Copy,
   paths: readonly string[],
-  limitMs: number,
-  stopsAtFailure: boolean,
   interruption: AbortSignal,
-): Promise<Outcome> {
-  const groups = Map.groupBy(paths, (path) =>
-    alone.test(readFileSync(join(copy.directory, path), 'utf8')) ? path : '',
-  )
-  const failedFiles = new Set<string>()
-  let failure: string | undefined
+): Promise<Failure | undefined> {
+  const groups = Map.groupBy(paths, (path) => {
+    const isAlone = alone.test(readFileSync(join(copy.directory, path), 'utf8'))
+    return isAlone ? path : Math.floor(paths.indexOf(path) / filesAtOnce)
+  })
   for (const group of groups.values()) {
-    if (failure !== undefined && stopsAtFailure) break
-    const stop = new AbortController()
-    const limit = AbortSignal.timeout(limitMs)
-    const events = run({
-      files: [join(copy.directory, 'scripts/test-batch.ts')],
-      argv: group,
-      cwd: copy.directory,
-      env: copy.env,
-      isolation: 'process',
-      signal: AbortSignal.any([stop.signal, limit, interruption]),
-    })
-    for await (const { type, data } of events) {
-      if (type !== 'test:fail') continue
-      const isFile = data.nesting === 0 && group.includes(data.name)
-      if (isFile) failedFiles.add(data.name)
-      failure ??= limit.aborted ? 'does not end' : describeFailure(copy, data)
-      if (stopsAtFailure) stop.abort()
-    }
+    if (interruption.aborted) return undefined
+    const failure = await runGroup(copy, group, interruption)
     await copy.dropDatabases()
+    if (failure !== undefined) return failure
   }
-  return { failure, failedFiles }
+  return undefined
 }
 
-function describeFailure(copy: Copy, { name, file }: { name: string; file?: string }): string {
-  return file === undefined ? name : `${relative(copy.directory, file)}: ${name}`
+async function runGroup(
+  copy: Copy,
+  group: readonly string[],
+  interruption: AbortSignal,
+): Promise<Failure | undefined> {
+  const stop = new AbortController()
+  const limit = AbortSignal.timeout(limitMs + (group.length - 1) * furtherFileLimitMs)
+  const events = run({
+    files: [join(copy.directory, 'scripts/test-batch.ts')],
+    argv: [...group],
+    cwd: copy.directory,
+    env: copy.env,
+    isolation: 'process',
+    signal: AbortSignal.any([stop.signal, limit, interruption]),
+  })
+  let [file = ''] = group
+  let failure: Failure | undefined
+  for await (const { type, data } of events) {
+    // The files of a group run one after the other.
+    if (type === 'test:start' && group.includes(data.name)) file = data.name
+    if (type !== 'test:fail') continue
+    failure ??= { file, text: `${file}: ${limit.aborted ? 'does not end' : data.name}` }
+    stop.abort()
+  }
+  return failure
 }
