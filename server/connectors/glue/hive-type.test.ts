@@ -51,10 +51,17 @@ test('parseHiveNesting › returns nothing for types that cannot be parsed', () 
     'uniontype<>',
     'list<int>',
     '<>',
-    `array<${'x'.repeat(100_000)}>`,
+    `array<${'x'.repeat(131_072)}>`,
   ]) {
     assert.deepEqual(parseHiveNesting(text), {}, text.slice(0, 40))
   }
+})
+
+test('parseHiveNesting › reads the longest type that AWS Glue stores', () => {
+  const fields = Array.from({ length: 13_100 }, () => 'abcde:int').join(',')
+  const text = `struct<${fields}>`
+  assert.ok(text.length > 130_000 && text.length <= 131_072)
+  assert.equal(parseHiveNesting(text).properties?.length, 13_100)
 })
 
 function nest(depth: number): string {

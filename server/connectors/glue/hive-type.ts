@@ -5,8 +5,8 @@ import type { SourceColumn } from '../connector.ts'
 /** The maximum nesting of types. */
 const DEPTH_MAX = 64
 
-/** A longer text is not parsed. */
-const CHARACTERS_MAX = 100_000
+/** The longest type that AWS Glue stores; a longer text is not parsed. */
+const CHARACTERS_MAX = 131_072
 
 /** The inner columns of a type. */
 export type HiveNesting = Pick<SourceColumn, 'properties' | 'items'>
