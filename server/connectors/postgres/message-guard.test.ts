@@ -114,6 +114,9 @@ describe('the guard of PostgreSQL messages', () => {
     const guard = new MessageGuard('db.example:5432')
     guard.inspect(LOG_IN)
     for (let count = 0; count < 7; count += 1) guard.inspect(row)
-    assert.throws(() => guard.inspect(row), { kind: 'protocol' })
+    assert.throws(() => guard.inspect(row), {
+      kind: 'too_large',
+      message: 'db.example:5432 returned more than 128 MiB for one statement.',
+    })
   })
 })

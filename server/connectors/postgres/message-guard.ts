@@ -184,7 +184,7 @@ export class MessageGuard {
   }
 
   /**
-   * Checks the next chunk. Errors: SourceFailure protocol; the driver must not receive that chunk.
+   * Checks the next chunk. Errors: SourceFailure protocol, too_large; the driver must not receive that chunk.
    */
   inspect(chunk: Buffer): void {
     let rest = chunk
@@ -213,8 +213,12 @@ export class MessageGuard {
     this.#remaining = length - LENGTH_BYTES
     if (isCopyData || (this.isStreaming && this.#type === DATA_ROW)) return
     this.#keptBytes += HEAD_BYTES + this.#remaining
-    if (this.#keptBytes > (this.#isStarting ? STARTUP_BYTES_MAX : RESULT_BYTES_MAX)) {
-      this.#refuse('exceeds the length of an answer')
+    if (this.#isStarting && this.#keptBytes > STARTUP_BYTES_MAX) {
+      this.#refuse('exceeds the length of a log-in')
+    }
+    if (this.#keptBytes > RESULT_BYTES_MAX) {
+      const message = `${this.#address} returned more than ${RESULT_BYTES_MAX / MEBIBYTE} MiB for one statement.`
+      throw new SourceFailure('too_large', message)
     }
   }
 
