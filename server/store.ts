@@ -8,7 +8,7 @@ import type { Log } from './kit/log.ts'
 import { REQUEST_TIMEOUT_MS } from './kit/request-wait.ts'
 import type { PoolUse } from './kit/session.ts'
 import { migrate } from './kit/migrate.ts'
-import { detectPooling, DIRECT, TRANSACTION_POOLING, type Pooling } from './kit/pooler.ts'
+import { assumePooling, detectPooling, DIRECT, type Pooling } from './kit/pooler.ts'
 import { unlessReadOnly } from './kit/store-errors.ts'
 import type { StoreHealth } from './kit/store-health.ts'
 import type { Purpose } from './postgres/keeper.ts'
@@ -163,8 +163,8 @@ async function findPooling(
   connection: ClientConfig,
 ): Promise<Pooling> {
   if (databasePooler === 'none') return DIRECT
-  const pooling =
-    databasePooler === 'transaction' ? TRANSACTION_POOLING : await detectPooling(connection)
+  const examine = databasePooler === 'transaction' ? assumePooling : detectPooling
+  const pooling = await examine(connection)
   if (pooling.mode !== 'none') {
     const { mode, keepsPreparedStatements } = pooling
     log.info({ mode, keepsPreparedStatements }, 'the database is behind a connection pooler')

@@ -17,6 +17,8 @@ export interface Pooling {
   keepsPreparedStatements: boolean
   /** Whether the server plans for spinning disks, which Portbook's sessions correct. */
   plansForDisks: boolean
+  /** Whether the server can check during a statement whether its client still exists. */
+  checksClients: boolean
 }
 
 /** A direct connection. */
@@ -24,17 +26,22 @@ export const DIRECT: Pooling = {
   mode: 'none',
   keepsPreparedStatements: true,
   plansForDisks: true,
+  checksClients: true,
 }
 
-/** An arbitrary pooler. Statements that work behind it work everywhere. */
+/** An arbitrary pooler. Statements that work behind it work behind every other one. */
 export const TRANSACTION_POOLING: Pooling = {
   mode: 'transaction',
   keepsPreparedStatements: false,
   plansForDisks: true,
+  checksClients: true,
 }
 
 /** The highest `random_page_cost` of Portbook's sessions, suitable for memory and solid-state disks. */
 export const RANDOM_PAGE_COST_MAX = 1.1
+
+/** SQL condition: the server can check whether a client still exists. PostgreSQL on Windows refuses the setting. */
+export const CAN_CHECK_CLIENTS = `version() !~* 'mingw|windows|visual c'`
 
 const CONNECT_MS_MAX = 10_000
 const STATEMENT_MS_MAX = 1000
@@ -49,18 +56,34 @@ const ROUNDS = 5
  */
 export async function detectPooling(connection: ClientConfig): Promise<Pooling> {
   return await withClient(connection, async (observer) => {
-    const { rows } = await observer.query<{ pid: number; cost: number }>(
-      `select pg_backend_pid() as pid, current_setting('random_page_cost')::float8 as cost`,
-    )
-    const [{ pid, cost } = { pid: 0, cost: Number.POSITIVE_INFINITY }] = rows
-    const plansForDisks = cost > RANDOM_PAGE_COST_MAX
+    const { pid, ...traits } = await readServer(observer)
     // A pooler reports an invented process ID, because a client has no dedicated backend.
-    if (Reflect.get(observer, 'processID') === pid) return { ...DIRECT, plansForDisks }
+    if (Reflect.get(observer, 'processID') === pid) return { ...DIRECT, ...traits }
     return await withClient(connection, async (holder) => {
       const pooling = await comparePooling(observer, holder)
-      return { ...pooling, plansForDisks }
+      return { ...pooling, ...traits }
     })
   })
+}
+
+/** Returns how to use a server behind an arbitrary pooler. Errors: those of the driver. */
+export async function assumePooling(connection: ClientConfig): Promise<Pooling> {
+  return await withClient(connection, async (client) => {
+    const { pid: _, ...traits } = await readServer(client)
+    return { ...TRANSACTION_POOLING, ...traits }
+  })
+}
+
+/** The traits of a server that decide about the settings of its sessions. */
+type ServerTraits = Pick<Pooling, 'plansForDisks' | 'checksClients'>
+
+/** Reads the traits of a server, and the process ID of the backend. */
+async function readServer(client: Client): Promise<ServerTraits & { pid: number }> {
+  const { rows } = await client.query<ServerTraits & { pid: number }>(
+    `select pg_backend_pid() as pid, ${CAN_CHECK_CLIENTS} as "checksClients",
+       current_setting('random_page_cost')::float8 > ${RANDOM_PAGE_COST_MAX} as "plansForDisks"`,
+  )
+  return rows[0] ?? { pid: 0, plansForDisks: true, checksClients: false }
 }
 
 // A second client keeps a backend busy with an open transaction. If that is the backend on which the first client

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { onStore } from '../../test/stores.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
-import { DIRECT, TRANSACTION_POOLING, type Pooling } from './pooler.ts'
+import {
+  assumePooling,
+  detectPooling,
+  DIRECT,
+  TRANSACTION_POOLING,
+  type Pooling,
+} from './pooler.ts'
 import type { PoolUse } from './session.ts'
+
+const WINDOWS = 'PostgreSQL 17.2 on x86_64-windows, compiled by msvc-19.42.34435, 64-bit'
+const OLDER_WINDOWS = 'PostgreSQL 16.4, compiled by Visual C++ build 1940, 64-bit'
 
 const LIMITS = {
   connectionsMax: 2,
@@ -59,5 +68,36 @@ onStore((store: () => Store) => {
         }
       })
     })
+  }
+
+  for (const version of [WINDOWS, OLDER_WINDOWS]) {
+    describe(`sessions of ${version}`, () => {
+      before(async () => {
+        await store().pool.query(`
+          create schema imitation;
+          create function imitation.version() returns text language sql as $$ select '${version}' $$`)
+        await setSearchPath('set search_path = imitation, pg_catalog, public')
+      })
+      after(async () => {
+        await setSearchPath('reset search_path')
+        await store().pool.query('drop schema imitation cascade')
+      })
+
+      test('of background work do not check their clients, which the server cannot', async () => {
+        assert.deepEqual(await readSettings(DIRECT, 'background'), ['force_custom_plan', '0'])
+        const pooling = await assumePooling(store().connection)
+        assert.deepEqual(pooling, { ...TRANSACTION_POOLING, checksClients: false })
+        assert.deepEqual(await readSettings(pooling, 'background'), ['force_custom_plan', '0'])
+        assert.equal((await detectPooling(store().connection)).checksClients, false)
+      })
+    })
+  }
+
+  async function setSearchPath(change: string): Promise<void> {
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
+      store().db,
+    )
+    const [{ name } = { name: '' }] = rows
+    await sql`alter database ${sql.id(name)} ${sql.raw(change)}`.execute(store().db)
   }
 })

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { RANDOM_PAGE_COST_MAX, type Pooling } from './pooler.ts'
+import { CAN_CHECK_CLIENTS, RANDOM_PAGE_COST_MAX, type Pooling } from './pooler.ts'
 
 /**
  * The use of the sessions of a pool. Statements of `requests` are short and run often, so their plans are kept. `background` statements may
@@ -10,9 +10,6 @@ export type PoolUse = 'requests' | 'background'
 
 /** The time between two checks of PostgreSQL during a statement whether its client still exists. */
 const CLIENT_CHECK_MS = 2000
-
-// PostgreSQL on Windows cannot check it.
-const CAN_CHECK_CLIENTS = `version() !~* 'mingw|windows|visual c'`
 
 /**
  * Prepares a new session: sets UTC, and planning for memory and solid-state disks. By default PostgreSQL plans for
@@ -55,15 +52,17 @@ export const BEGIN = 'begin'
  * Returns the statement that begins a transaction. A session that a pooler shares keeps no settings, so they are set
  * again. `select set_config` would be a query, after which the isolation level can no longer be set.
  */
-export function beginStatement({ mode, plansForDisks }: Pooling, use: PoolUse): string {
+export function beginStatement(
+  { mode, plansForDisks, checksClients }: Pooling,
+  use: PoolUse,
+): string {
   if (mode !== 'transaction') return BEGIN
+  const isBackground = use === 'background'
   const settings = [
     ...(plansForDisks ? [`random_page_cost = ${RANDOM_PAGE_COST_MAX}`] : []),
-    ...(use === 'background'
-      ? [
-          'plan_cache_mode = force_custom_plan',
-          `client_connection_check_interval = ${CLIENT_CHECK_MS}`,
-        ]
+    ...(isBackground ? ['plan_cache_mode = force_custom_plan'] : []),
+    ...(isBackground && checksClients
+      ? [`client_connection_check_interval = ${CLIENT_CHECK_MS}`]
       : []),
   ]
   return [BEGIN, ...settings.map((setting) => `set local ${setting}`)].join('; ')
