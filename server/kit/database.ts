@@ -237,7 +237,6 @@ class Loan implements DatabaseConnection {
     try {
       return await this.#waitFor(() => send(client))
     } catch (error) {
-      if (error instanceof StoreUnavailable) this.#lender.health.failed(error)
       if (isConnectionLost(error)) this.#broken ??= error
       throw error
     }
@@ -261,8 +260,20 @@ class Loan implements DatabaseConnection {
     return isBusy && error instanceof RequestLate ? newPoolBusy(error) : error
   }
 
+  /**
+   * Waits for a connection or a result, at most as long as the request may. Every failure of the database is recorded
+   * here, also if the request has given up before.
+   */
   #waitFor<T>(work: () => Promise<T>): Promise<T> {
-    return withinRequest(this.#lender.limits, work)
+    const { limits, health } = this.#lender
+    return withinRequest(limits, async () => {
+      try {
+        return await work()
+      } catch (error) {
+        if (error instanceof StoreUnavailable) health.failed(error)
+        throw error
+      }
+    })
   }
 
   get isBroken(): boolean {
