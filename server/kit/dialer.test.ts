@@ -243,8 +243,9 @@ test('newDialer › rejects an invalid entry of allowed', () => {
 
 test('Dialer › check rejects what a connection would, without one', async () => {
   const dialer = newDialer(DENY, always('127.0.0.1'))
-  await assert.rejects(dialer.check('example.test', 443), DialRefused)
-  await newDialer(DENY, always('8.8.8.8')).check('example.test', 443)
-  await newDialer(ALLOW, always('127.0.0.1')).check('example.test', 443)
+  const { signal } = new AbortController()
+  await assert.rejects(dialer.check('example.test', 443, signal), DialRefused)
+  await newDialer(DENY, always('8.8.8.8')).check('example.test', 443, signal)
+  await newDialer(ALLOW, always('127.0.0.1')).check('example.test', 443, signal)
   assert.equal(canary.connections, 0)
 })

@@ -14,6 +14,7 @@ import {
   type AddressRange,
 } from './address.ts'
 import { withoutSlot } from './held-slot.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** Opens all outgoing connections, only to allowed addresses. */
 export interface Dialer {
@@ -29,10 +30,11 @@ export interface Dialer {
    */
   socket(): Socket
   /**
-   * Resolves a host and checks whether a connection would be allowed now. Errors: DialRefused; those of the operating
-   * system if the host cannot be resolved.
+   * Resolves a host and checks whether a connection would be allowed now. A request holds no slot until the answer or
+   * the abort of the signal, and holds one again afterwards. Errors: DialRefused; those of the operating system if the
+   * host cannot be resolved; the reason of an aborted signal.
    */
-  check(host: string, port: number): Promise<void>
+  check(host: string, port: number, signal: AbortSignal): Promise<void>
 }
 
 /** An error of a forbidden address. Its message contains no secret. */
@@ -81,9 +83,8 @@ export function newDialer(rules: DialRules, resolve: Resolve = resolveBySystem):
   return {
     rules,
     socket: () => new CheckedSocket(check, rules.redirect),
-    async check(host, port) {
-      // A request that waits for a name server holds no slot.
-      await withoutSlot(() => check(host, port))
+    async check(host, port, signal) {
+      await withoutSlot(() => untilAborted(check(host, port), signal))
     },
   }
 }

@@ -1,13 +1,20 @@
 import type { Violation } from '../errors.ts'
 import { DialRefused, isListedHost, type Dialer } from '../kit/dialer.ts'
-import { untilAborted } from '../kit/until-aborted.ts'
 
 // A name server that does not answer must not delay the answer; each connection is checked again.
 const LOOKUP_MS_MAX = 2000
 
-/** Returns why an address cannot be an endpoint; undefined = it can, as far as is known now. */
-export async function findUrlProblem(text: string, dialer: Dialer): Promise<Violation | undefined> {
-  const problem = findFormProblem(text, dialer) ?? (await findAddressProblem(new URL(text), dialer))
+/**
+ * Returns why an address cannot be an endpoint; undefined = it can, as far as is known now. `signal` ends the look-up of
+ * its host.
+ */
+export async function findUrlProblem(
+  text: string,
+  dialer: Dialer,
+  signal = AbortSignal.timeout(LOOKUP_MS_MAX),
+): Promise<Violation | undefined> {
+  const problem =
+    findFormProblem(text, dialer) ?? (await findAddressProblem(new URL(text), dialer, signal))
   return problem === undefined ? undefined : { field: 'url', message: problem }
 }
 
@@ -23,10 +30,14 @@ function findFormProblem(text: string, { rules }: Dialer): string | undefined {
     : 'must begin with https. http is only possible for hosts and private addresses that the operator of this server allows'
 }
 
-async function findAddressProblem(url: URL, dialer: Dialer): Promise<string | undefined> {
+async function findAddressProblem(
+  url: URL,
+  dialer: Dialer,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   try {
-    await untilAborted(dialer.check(url.hostname, port), AbortSignal.timeout(LOOKUP_MS_MAX))
+    await dialer.check(url.hostname, port, signal)
     return undefined
   } catch (error) {
     // A host that cannot be found now may be found later.
