@@ -23,11 +23,11 @@ export async function recordCredentialUse({
   clock,
   authenticator,
 }: RecordingParts): Promise<void> {
-  await recordKeyUse(db, clock, authenticator.takeUsedKeys())
+  await recordKeyUse(db, authenticator.takeKeyUses())
   const sessions = authenticator.takeSessionUses()
   if (sessions.length === 0) return
   await touchSessions(db, clock, sessions)
-  await touchMembers(db, clock, sessions)
+  await touchMembers(db, sessions)
 }
 
 /** Records the use of credentials every few seconds, unless the database accepts no writes. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { KEY_SCOPES } from '../../formats/team/key-scope.ts'
 import { ApiError } from '../errors.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock, Instant } from '../kit/clock.ts'
 import { shareInRequest } from '../kit/request-wait.ts'
 import { hashToken, isToken } from '../kit/token.ts'
 import { isUuid } from '../kit/uuid.ts'
@@ -45,14 +45,25 @@ export interface Authenticator {
   authenticatePerson(token: string | undefined): Promise<Person>
   /** Forgets all that is remembered: what this process changed counts at once in this process. */
   forget(): void
-  /** Returns the ids of the keys that were used since the last call. */
-  takeUsedKeys(): string[]
-  /** Returns the uses of sessions since the last call, one for each session and organization. */
+  /** Returns the last use of each key since the last call, to half a second. */
+  takeKeyUses(): KeyUse[]
+  /** Returns the last uses of sessions since the last call, one for each session and organization. */
   takeSessionUses(): SessionUse[]
 }
 
-interface Remembered {
+/** The last use of a key. */
+export interface KeyUse {
+  id: string
+  usedAt: Instant
+}
+
+/** The caller of a key, and the time of its look-up. */
+interface KeyCaller {
   caller: Caller
+  usedAt: Instant
+}
+
+interface Remembered extends KeyCaller {
   untilMs: number
 }
 
@@ -61,68 +72,65 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
   const readRoles = newCustomRolesReader()
   const keys = newKeyCache(async (secret) => {
     const row = await findKey(db, clock, hashToken(secret))
-    const caller = toCaller(row, readRoles)
-    return { caller, lifeMs: Math.min(REMEMBERED_MS, row?.expires_in_ms ?? REMEMBERED_MS) }
+    if (row === undefined) throw unknownKey()
+    const lifeMs = Math.min(REMEMBERED_MS, row.expires_in_ms ?? REMEMBERED_MS)
+    return { caller: toCaller(row, readRoles), usedAt: row.used_at, lifeMs }
   })
   const uses = newUses()
   return {
     async authenticate(secret, bypassCache = false) {
       if (secret === undefined) throw missingKey()
-      const caller = await keys.find(secret, bypassCache)
-      if (caller.keyId !== undefined) uses.addKey(caller.keyId)
+      const { caller, usedAt } = await keys.find(secret, bypassCache)
+      if (caller.keyId !== undefined) uses.addKey({ id: caller.keyId, usedAt })
       return caller
     },
     async authenticateSession(token, organization) {
       const tokenHash = getTokenHash(token)
-      const row = await findMember(db, clock, tokenHash, organization)
+      const row = requireOpen(await findMember(db, clock, tokenHash, organization))
       const caller = toMember(row, readRoles)
-      uses.addSession({
-        tokenHash,
-        userId: row?.user_id ?? '',
-        organizationId: caller.organizationId,
-      })
+      const { user_id: userId, used_at: usedAt } = row
+      uses.addSession({ tokenHash, userId, organizationId: caller.organizationId, usedAt })
       return caller
     },
     async authenticatePerson(token) {
       const tokenHash = getTokenHash(token)
-      const { user_id: userId } = requireOpen(await findPersonByToken(db, clock, tokenHash))
-      uses.addSession({ tokenHash, userId, organizationId: undefined })
+      const row = requireOpen(await findPersonByToken(db, clock, tokenHash))
+      const { user_id: userId, used_at: usedAt } = row
+      uses.addSession({ tokenHash, userId, organizationId: undefined, usedAt })
       return { userId }
     },
     forget: keys.forget,
-    takeUsedKeys: uses.takeKeys,
+    takeKeyUses: uses.takeKeys,
     takeSessionUses: uses.takeSessions,
   }
 }
 
 /** The callers of API keys, which are remembered for a moment. */
 interface KeyCache {
-  find(secret: string, bypassCache: boolean): Promise<Caller>
+  find(secret: string, bypassCache: boolean): Promise<KeyCaller>
   forget(): void
 }
 
 /** `load` finds the caller of a key, and how long it may be remembered. */
-function newKeyCache(
-  load: (secret: string) => Promise<{ caller: Caller; lifeMs: number }>,
-): KeyCache {
+function newKeyCache(load: (secret: string) => Promise<KeyCaller & { lifeMs: number }>): KeyCache {
   const remembered = new Map<string, Remembered>()
-  const pending = new Map<string, Promise<Caller>>()
+  const pending = new Map<string, Promise<KeyCaller>>()
   let generation = 0
 
-  async function loadAndRemember(secret: string, digest: string): Promise<Caller> {
+  async function loadAndRemember(secret: string, digest: string): Promise<KeyCaller> {
     const askedAtMs = performance.now()
     const before = generation
-    const { caller, lifeMs } = await load(secret)
+    const { lifeMs, ...found } = await load(secret)
     // A result that was read before a change must not be cached after it.
     if (generation === before) {
       if (remembered.size >= REMEMBERED_CALLERS_MAX) remembered.clear()
-      remembered.set(digest, { caller, untilMs: askedAtMs + lifeMs })
+      remembered.set(digest, { ...found, untilMs: askedAtMs + lifeMs })
     }
-    return caller
+    return found
   }
 
   // Requests that arrive together share one look-up.
-  function loadOnce(secret: string, digest: string): Promise<Caller> {
+  function loadOnce(secret: string, digest: string): Promise<KeyCaller> {
     const underway = pending.get(digest)
     if (underway !== undefined) return shareInRequest(underway)
     const loading = loadAndRemember(secret, digest).finally(() => pending.delete(digest))
@@ -134,7 +142,7 @@ function newKeyCache(
     async find(secret, bypassCache) {
       const digest = hash('sha256', secret, 'base64')
       const cached = bypassCache ? undefined : remembered.get(digest)
-      if (cached !== undefined && performance.now() < cached.untilMs) return cached.caller
+      if (cached !== undefined && performance.now() < cached.untilMs) return cached
       if (!isToken(secret, KEY_PREFIX)) throw unknownKey()
       return await (bypassCache ? loadAndRemember(secret, digest) : loadOnce(secret, digest))
     },
@@ -148,30 +156,36 @@ function newKeyCache(
 
 /** The uses of credentials that are not recorded yet. */
 interface Uses {
-  addKey(id: string): void
+  addKey(use: KeyUse): void
   addSession(use: SessionUse): void
-  takeKeys(): string[]
+  takeKeys(): KeyUse[]
   takeSessions(): SessionUse[]
 }
 
 function newUses(): Uses {
-  const keys = new Set<string>()
-  const sessions = new Map<string, SessionUse>()
+  const keys = newLastUses<KeyUse>()
+  const sessions = newLastUses<SessionUse>()
   return {
-    addKey: (id) => void keys.add(id),
+    addKey: (use) => keys.add(use.id, use),
     addSession(use) {
-      if (sessions.size >= REMEMBERED_CALLERS_MAX) return
-      sessions.set(`${use.tokenHash.toString('base64')} ${use.organizationId ?? ''}`, use)
+      sessions.add(`${use.tokenHash.toString('base64')} ${use.organizationId ?? ''}`, use)
     },
-    takeKeys() {
-      const ids = [...keys]
-      keys.clear()
-      return ids
+    takeKeys: keys.take,
+    takeSessions: sessions.take,
+  }
+}
+
+/** Keeps the last use of each of a limited number of credentials until it is taken. */
+function newLastUses<Use>() {
+  const uses = new Map<string, Use>()
+  return {
+    add(credential: string, use: Use): void {
+      if (uses.size < REMEMBERED_CALLERS_MAX || uses.has(credential)) uses.set(credential, use)
     },
-    takeSessions() {
-      const uses = [...sessions.values()]
-      sessions.clear()
-      return uses
+    take(): Use[] {
+      const all = [...uses.values()]
+      uses.clear()
+      return all
     },
   }
 }
@@ -213,8 +227,7 @@ function unknownKey(): ApiError {
   )
 }
 
-function toCaller(row: KeyRow | undefined, readRoles: CustomRolesReader): Caller {
-  if (row === undefined) throw unknownKey()
+function toCaller(row: KeyRow, readRoles: CustomRolesReader): Caller {
   if (row.expires_in_ms !== null && row.expires_in_ms <= 0) {
     throw new ApiError(
       'credentials_expired',
@@ -257,8 +270,7 @@ function requireOpen<Row extends PersonRow>(row: Row | undefined): Row {
   return row
 }
 
-function toMember(found: SessionRow | undefined, readRoles: CustomRolesReader): Caller {
-  const row = requireOpen(found)
+function toMember(row: SessionRow, readRoles: CustomRolesReader): Caller {
   // The error does not reveal whether the organization exists.
   if (row.organization_id === null || row.organization_name === null || row.vanity_url === null) {
     throw new ApiError('not_a_member', 'You are not a member of the organization.')

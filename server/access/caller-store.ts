@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { KeyScope } from '../../formats/team/key-scope.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock, Instant } from '../kit/clock.ts'
 import { readShort } from '../kit/short-reads.ts'
 import type { CalendarDate, Database } from '../tables.ts'
 import { isSessionOver } from './session.ts'
@@ -77,6 +77,8 @@ export interface KeyRow {
   expires_on: CalendarDate | null
   /** Milliseconds until the key expires, negative after it; null = never. */
   expires_in_ms: number | null
+  /** The time of the look-up. */
+  used_at: Instant
   roles: HeldRole[]
   /** The document with the roles of the organization; null = the default roles. */
   team_roles: string | null
@@ -112,6 +114,7 @@ export async function findKey(
       (extract(epoch from
         ((who.expires_on + 1)::timestamp at time zone 'UTC') - ${clock.now}) * 1000
       )::float8 as expires_in_ms,
+      ${clock.now} as used_at,
       ${ROLES},
       ${TEAM_ROLES},
       ${HAS_ONLY_MANAGED_TAGS}
@@ -130,6 +133,8 @@ export async function findKey(
 export interface PersonRow {
   user_id: string
   is_over: boolean
+  /** The time of the look-up. */
+  used_at: Instant
 }
 
 /** A session with the person's current permissions in one organization. */
@@ -149,7 +154,8 @@ export interface SessionRow extends PersonRow {
 // The session with a hash. Nothing is written here, so that people can read while the database accepts no writes.
 const foundSession = (clock: Clock, tokenHash: Buffer) => sql`
     found as (
-      select session.token_hash, session.user_id, ${isSessionOver(sql`now.instant`)} as is_over
+      select session.user_id, ${isSessionOver(sql`now.instant`)} as is_over,
+        now.instant as used_at
       from session
       cross join (select ${clock.now} as instant) as now
       where session.token_hash = ${tokenHash}
@@ -165,7 +171,7 @@ export async function findPersonByToken(
     db,
     sql<PersonRow>`
     with ${foundSession(clock, tokenHash)}
-    select user_id, is_over
+    select user_id, is_over, used_at
     from found
   `,
   )
@@ -198,6 +204,7 @@ export async function findSession(
       found.user_id,
       user_account.name as user_name,
       found.is_over,
+      found.used_at,
       who.organization_id,
       organization.name as organization_name,
       organization.vanity_url,
@@ -264,10 +271,11 @@ export interface SessionUse {
   tokenHash: Buffer
   userId: string
   organizationId: string | undefined
+  usedAt: Instant
 }
 
 /**
- * Records the use of sessions, at most once a minute each. A session that is over stays so, however late its use is
+ * Records the last uses of sessions, at most once a minute each. A session that is over stays so, however late its use is
  * recorded. It skips locked rows, so that it can never be part of a deadlock.
  */
 export async function touchSessions(
@@ -276,47 +284,53 @@ export async function touchSessions(
   uses: readonly SessionUse[],
 ): Promise<void> {
   await sql`
-    with stale as (
-      select token_hash
+    with last_use as (
+      select token_hash, max(used_at) as used_at
+      from unnest(
+        ${uses.map(({ tokenHash }) => tokenHash)}::bytea[],
+        ${uses.map(({ usedAt }) => usedAt)}::timestamptz[]
+      ) as use (token_hash, used_at)
+      group by token_hash
+    ),
+    stale as (
+      select session.token_hash, last_use.used_at
       from session
-      where token_hash = any(${uses.map(({ tokenHash }) => tokenHash)}::bytea[])
-        and last_used_at < ${clock.now} - interval '1 minute'
+      join last_use on last_use.token_hash = session.token_hash
+      where session.last_used_at < last_use.used_at - interval '1 minute'
         and not ${isSessionOver(clock.now)}
-      for no key update skip locked
+      for no key update of session skip locked
     )
     update session
-    set last_used_at = ${clock.now}
+    set last_used_at = stale.used_at
     from stale
     where session.token_hash = stale.token_hash
   `.execute(db)
 }
 
-/** Records the visits of members, at most once a minute each, as `touchSessions` does. */
-export async function touchMembers(
-  db: Database,
-  clock: Clock,
-  uses: readonly SessionUse[],
-): Promise<void> {
+/** Records the last visits of members, at most once a minute each, as `touchSessions` does. */
+export async function touchMembers(db: Database, uses: readonly SessionUse[]): Promise<void> {
   const visits = uses.filter(({ organizationId }) => organizationId !== undefined)
   await sql`
-    with visit as (
-      select *
+    with last_visit as (
+      select organization_id, user_id, max(used_at) as used_at
       from unnest(
         ${visits.map(({ organizationId }) => organizationId)}::uuid[],
-        ${visits.map(({ userId }) => userId)}::uuid[]
-      ) as visit (organization_id, user_id)
+        ${visits.map(({ userId }) => userId)}::uuid[],
+        ${visits.map(({ usedAt }) => usedAt)}::timestamptz[]
+      ) as visit (organization_id, user_id, used_at)
+      group by organization_id, user_id
     ),
     stale as (
-      select organization_member.organization_id, organization_member.user_id
+      select organization_member.organization_id, organization_member.user_id, last_visit.used_at
       from organization_member
-      join visit on visit.organization_id = organization_member.organization_id
-        and visit.user_id = organization_member.user_id
+      join last_visit on last_visit.organization_id = organization_member.organization_id
+        and last_visit.user_id = organization_member.user_id
       where organization_member.last_seen_at is null
-        or organization_member.last_seen_at < ${clock.now} - interval '1 minute'
+        or organization_member.last_seen_at < last_visit.used_at - interval '1 minute'
       for no key update of organization_member skip locked
     )
     update organization_member
-    set last_seen_at = ${clock.now}
+    set last_seen_at = stale.used_at
     from stale
     where organization_member.organization_id = stale.organization_id
       and organization_member.user_id = stale.user_id

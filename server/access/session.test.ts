@@ -12,6 +12,7 @@ import { endAccessOfPerson } from '../agreements/departure-service.ts'
 import { removeMember } from '../organizations/member-service.ts'
 import { addMember, createOrganization } from '../organizations/service.ts'
 import { endSession, endAllSessions, startSession } from '../users/service.ts'
+import { touchSessions } from './caller-store.ts'
 
 const SETTINGS = '/api/organization/settings'
 const UI = '/ui/nothing-here'
@@ -199,6 +200,32 @@ onStore((store) => {
     assert.equal(await noted('2031-03-01T00:02:00Z'), '2031-03-01T00:01:00.000001Z')
   })
 
+  test('a session › its use is recorded with the time of the use, the last one of several', async () => {
+    const { db } = store()
+    const { userId } = await newPerson()
+    const token = await startSession(db, fixedClock('2031-03-01T00:00:00Z'), userId)
+    const product = newProduct(store(), { clock: fixedClock('2031-03-01T06:00:00Z') })
+    await readText(settings(token, {}, product))
+    const later = newProduct(store(), { clock: fixedClock('2031-03-01T07:00:00Z') })
+    await readText(settings(token, {}, later))
+    const clock = fixedClock('2031-03-01T09:00:00Z')
+    const read = async (): Promise<string> => {
+      const row = db.selectFrom('session').select('last_used_at')
+      const found = await row.where('token_hash', '=', hashToken(token)).executeTakeFirstOrThrow()
+      return found.last_used_at
+    }
+    const uses = later.services.authenticator.takeSessionUses()
+    await touchSessions(db, clock, [...uses, ...product.services.authenticator.takeSessionUses()])
+    assert.equal(await read(), '2031-03-01T07:00:00.000000Z')
+    await readText(settings(token, {}, product))
+    await recordCredentialUse({ ...product.services, clock })
+    assert.equal(await read(), '2031-03-01T07:00:00.000000Z', 'an earlier use changes nothing')
+    const { rows } = await store().pool.query(
+      `select last_seen_at = '2031-03-01T06:00:00Z' as is_time_of_use from organization_member where user_id = '${userId}'`,
+    )
+    assert.deepEqual(rows, [{ is_time_of_use: true }])
+  })
+
   test('startSession › only the hash is stored, and sessions that are over are removed', async () => {
     const { db } = store()
     const { userId, token } = await newPerson()
@@ -310,6 +337,6 @@ onStore((store) => {
     const another = await startSession(db, clock, userId)
     await readText(settings(token, {}, product))
     await expectProblem(settings(another, {}, product), 429)
-    assert.deepEqual(product.services.authenticator.takeUsedKeys(), [])
+    assert.deepEqual(product.services.authenticator.takeKeyUses(), [])
   })
 })

@@ -204,18 +204,20 @@ onStore((store) => {
     const { id } = await newOrganization()
     const { id: keyId } = await create(id, newKey('organization'))
     const used = async (instant: string): Promise<string | null | undefined> => {
-      await recordKeyUse(store().db, fixedClock(instant), [keyId])
+      await recordKeyUse(store().db, [{ id: keyId, usedAt: instant }])
       const keys = await listApiKeys(store().db, storeClock, id)
       return keys.find((key) => key.id === keyId)?.lastUsedAt
     }
     assert.equal(await used('2030-01-01T00:00:00Z'), '2030-01-01T00:00:00.000000Z')
     assert.equal(await used('2030-01-01T00:01:00Z'), '2030-01-01T00:00:00.000000Z')
     assert.equal(await used('2030-01-01T00:01:00.001Z'), '2030-01-01T00:01:00.001000Z')
-    await recordKeyUse(store().db, storeClock, [])
+    assert.equal(await used('2030-01-01T00:00:30Z'), '2030-01-01T00:01:00.001000Z')
+    await recordKeyUse(store().db, [])
   })
 
-  test('takeUsedKeys › records the key of an accepted request once, only in memory', async () => {
-    const product = newProduct(store())
+  test('takeKeyUses › records the key of an accepted request once, only in memory', async () => {
+    const instant = '2030-01-01T00:00:00Z'
+    const product = newProduct(store(), { clock: fixedClock(instant) })
     const { authenticator, db } = product.services
     const { id, key } = await newOrganization()
     await product.call('GET', '/api/organization/settings', { key })
@@ -223,8 +225,9 @@ onStore((store) => {
     await product.call('GET', '/api/organization/settings', { key: `${key}x` })
     const [first] = await listApiKeys(db, storeClock, id)
     assert.equal(first?.lastUsedAt, null)
-    assert.deepEqual(authenticator.takeUsedKeys(), [first?.id])
-    assert.deepEqual(authenticator.takeUsedKeys(), [])
+    const uses = [{ id: first?.id, usedAt: '2030-01-01T00:00:00.000000Z' }]
+    assert.deepEqual(authenticator.takeKeyUses(), uses)
+    assert.deepEqual(authenticator.takeKeyUses(), [])
   })
 
   test('recordKeyUse › does not wait for concurrent changes of a key', async () => {
@@ -235,7 +238,11 @@ onStore((store) => {
       .db.transaction()
       .execute(async (other) => {
         await sql`select from api_key where id = ${held.id} for update`.execute(other)
-        await recordKeyUse(store().db, storeClock, [held.id, free.id])
+        const usedAt = '2030-01-01T00:00:00Z'
+        await recordKeyUse(
+          store().db,
+          [held, free].map(({ id }) => ({ id, usedAt })),
+        )
       })
     const keys = await listApiKeys(store().db, storeClock, id)
     const usedAt = (of: string) => keys.find((key) => key.id === of)?.lastUsedAt

@@ -1,6 +1,6 @@
 import { SYSTEM, type ActivityActor } from '../activity/entry.ts'
 import { randomUUIDv7 } from 'node:crypto'
-import { KEY_PREFIX } from '../access/authenticate.ts'
+import { KEY_PREFIX, type KeyUse } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import { requirePermission } from '../http/missing-permission.ts'
 import { notFound, ApiError } from '../errors.ts'
@@ -122,11 +122,7 @@ function invalid(field: string, message: string): ApiError {
   })
 }
 
-/** Records the last use of keys by their IDs, at most once a minute each. */
-export async function recordKeyUse(
-  db: Database,
-  clock: Clock,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length > 0) await touchKeys(db, clock, ids)
+/** Records the last uses of keys, at most once a minute each. */
+export async function recordKeyUse(db: Database, uses: readonly KeyUse[]): Promise<void> {
+  if (uses.length > 0) await touchKeys(db, uses)
 }

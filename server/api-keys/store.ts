@@ -1,3 +1,4 @@
+import type { KeyUse } from '../access/authenticate.ts'
 import type { ActivityActor } from '../activity/entry.ts'
 import { recordActivity, selectTeam, type EntryOrigin, type NewEntry } from '../activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -179,20 +180,24 @@ export async function deleteKey(
 }
 
 /**
- * Records the use of keys, at most once a minute each. It skips locked rows, so that it can never be part of a
- * deadlock.
+ * Records the last uses of keys, each key once and at most once a minute. It skips locked rows, so that it can never be
+ * part of a deadlock.
  */
-export async function touchKeys(db: Database, clock: Clock, ids: readonly string[]): Promise<void> {
+export async function touchKeys(db: Database, uses: readonly KeyUse[]): Promise<void> {
   await sql`
     with stale as (
-      select organization_id, id
+      select api_key.organization_id, api_key.id, last_use.used_at
       from api_key
-      where id = any(${ids}::uuid[])
-        and (last_used_at is null or last_used_at < ${clock.now} - interval '1 minute')
-      for no key update skip locked
+      join unnest(
+        ${uses.map(({ id }) => id)}::uuid[],
+        ${uses.map(({ usedAt }) => usedAt)}::timestamptz[]
+      ) as last_use (id, used_at) on last_use.id = api_key.id
+      where api_key.last_used_at is null
+        or api_key.last_used_at < last_use.used_at - interval '1 minute'
+      for no key update of api_key skip locked
     )
     update api_key
-    set last_used_at = ${clock.now}
+    set last_used_at = stale.used_at
     from stale
     where api_key.organization_id = stale.organization_id
       and api_key.id = stale.id
