@@ -54,7 +54,7 @@ export const about = z
       .nullable()
       .openapi({
         description:
-          'Connections that were refused because their client has too many; null = none, or the caller is not an owner',
+          'Connections that were refused because their client has too many; null = none, the caller is not an owner, or there are several organizations: the log shows them then',
       }),
     memoryBytes: z.int().openapi({ description: 'The memory of this process' }),
   })

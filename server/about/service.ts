@@ -28,14 +28,21 @@ export async function describeInstallation(services: Services, caller: Caller): 
     dpsUntil: services.dpsUntil,
     dcsUntil: services.dcsUntil,
     mail: mailing === undefined ? null : { server: mailing.server, from: mailing.from },
-    refusedConnections: caller.organizationOwner ? describeRefused(installation) : null,
+    refusedConnections: await describeRefused(db, installation, caller),
     memoryBytes: process.memoryUsage.rss(),
   }
 }
 
-function describeRefused({ findRefusedConnections }: Installation): About['refusedConnections'] {
+// Connections are refused before it is known who sends requests, so that those of several organizations are counted
+// together. Only the owners of the only organization see them; the log has them for the operator.
+async function describeRefused(
+  db: Database,
+  { findRefusedConnections }: Installation,
+  { organizationOwner }: Caller,
+): Promise<About['refusedConnections']> {
   const refused = findRefusedConnections()
-  return refused === undefined ? null : { ...refused, setting: PROXIES_SETTING }
+  if (refused === undefined || !organizationOwner) return null
+  return (await store.hasOneOrganization(db)) ? { ...refused, setting: PROXIES_SETTING } : null
 }
 
 // The database role may lack the permission to measure the size; the rest is still reported.

@@ -21,3 +21,9 @@ export async function measureStore(db: Database): Promise<number> {
   `.execute(db)
   return rows[0]?.bytes ?? 0
 }
+
+/** Returns whether the installation has only one organization. */
+export async function hasOneOrganization(db: Database): Promise<boolean> {
+  const { rows } = await sql`select from organization limit 2`.execute(db)
+  return rows.length === 1
+}

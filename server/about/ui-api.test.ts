@@ -50,4 +50,14 @@ onStore((store) => {
     assert.deepEqual(await read('Uo'), { ...refused, setting: 'PORTBOOK_TRUSTED_PROXIES' })
     assert.equal(await read('Um'), null)
   })
+
+  test(`GET ${ABOUT} › shows no refused connections if they may be those of another organization`, async () => {
+    const refused = { client: '198.51.100.7', at: '2026-01-02T00:00:00.000Z', count: 3 }
+    world.services.installation.findRefusedConnections = () => refused
+    const other = await newWorld(world)
+    for (const { asPerson } of [world, other]) {
+      const { refusedConnections } = await readJson<About>(asPerson('Uo', 'GET', ABOUT))
+      assert.equal(refusedConnections, null)
+    }
+  })
 })
