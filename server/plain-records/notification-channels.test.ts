@@ -4,10 +4,13 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, expectViolations, readJson, readText } from '../../test/answers.ts'
+import { recordStatements } from '../../test/recorded-statements.ts'
 import { onStore } from '../../test/stores.ts'
 import { CALLERS, expectOk, newProduct, newWorld, type World } from '../../test/world.ts'
-import type { Database } from '../tables.ts'
+import { openDatabase } from '../kit/database.ts'
+import type { Database, Tables } from '../tables.ts'
 import { sealPlainRecords } from './secret-service.ts'
+import { listUnsealed } from './secret-store.ts'
 
 const LIST = '/api/teams/a/notification-channels'
 const SECRET = 'T0000-secret-path'
@@ -168,6 +171,22 @@ onStore((store) => {
     assert.equal(await sealPlainRecords(db, secretBox), 0)
     assert.equal(await readText(world.as('O', 'GET', `${LIST}/former`)), body)
     assert.ok(!(await listTexts(db)).some((text) => text.includes(SECRET)))
+  })
+
+  test('listUnsealed › looks up the records of kinds with secrets, and reads no others', async () => {
+    const limits = { connectionsMax: 1, connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
+    const database = openDatabase<Tables>(store().connection, limits, () => undefined)
+    const { db, pool } = database
+    const sent = await recordStatements(pool).record(() =>
+      listUnsealed(db, ['notification-channel'], 10),
+    )
+    const [{ text, values } = { text: '', values: [] }] = sent
+    // A table as small as this one is otherwise read as a whole.
+    await pool.query('set enable_seqscan = off')
+    const { rows } = await pool.query({ text: `explain ${text}`, values: [...values] })
+    const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+    assert.match(plan, /on plain_record .*\n *Index Cond: .*organization_id = .*kind = /)
+    await database.close()
   })
 
   async function findUpdatedAt(id: string): Promise<string | undefined> {

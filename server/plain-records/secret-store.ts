@@ -3,7 +3,11 @@ import type { Database } from '../tables.ts'
 import type { PlainRecordKey, SealedDocument } from './model.ts'
 import { storeSecret, withSecret } from './secret-record.ts'
 
-/** Lists some records of kinds with secrets, of all organizations, that are stored with them in the clear. */
+/**
+ * Lists some records of kinds with secrets, of all organizations, that are stored with them in the clear. Each start of a
+ * process asks: an older one may still write such records. It reads the records of these kinds by their key, and no
+ * others, of which there may be many.
+ */
 export async function listUnsealed(
   db: Database,
   kinds: readonly string[],
@@ -12,10 +16,17 @@ export async function listUnsealed(
   const { rows } = await sql<PlainRecordKey & { document: string }>`
     select stored.organization_id as "organizationId", stored.kind, stored.scope, stored.external_id as id,
       stored.document
-    from plain_record as stored
+    from organization
+    cross join unnest(${kinds}::text[]) as guarded (kind)
+    cross join lateral (
+      select *
+      from plain_record
+      where organization_id = organization.id
+        and kind = guarded.kind
+      offset 0
+    ) as stored
     ${withSecret}
-    where stored.kind = any(${kinds}::text[])
-      and secret.sealed is null
+    where secret.sealed is null
     limit ${limit}
   `.execute(db)
   return rows
