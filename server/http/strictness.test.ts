@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from '@hono/zod-openapi'
-import { jsonAnswer, route, type Endpoint } from './endpoint.ts'
+import { jsonAnswer, type Endpoint } from './endpoint.ts'
 import { formBody } from './form.ts'
+import { route } from './route.ts'
 import { findStrippingPath } from './strictness.ts'
 
 const dropping = z.object({ a: z.string() })
