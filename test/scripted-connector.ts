@@ -7,7 +7,6 @@ import { hash } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import {
   SourceFailure,
-  type AssetKind,
   type Batch,
   type Connector,
   type KnownVersions,
@@ -16,6 +15,7 @@ import {
   type SourceAsset,
   type SourceColumn,
 } from '../server/connectors/connector.ts'
+import type { AssetKind } from '../server/connectors/description.ts'
 import { pathFilter, type Filters } from '../server/connectors/filter.ts'
 
 /** The points at which a source can fail or stall. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { CONTAINER_KINDS } from '../connectors/connector.ts'
+import { CONTAINER_KINDS } from '../connectors/description.ts'
 import { recordIngested } from '../activity/record.ts'
 import { recordEventOfEach } from '../events/record.ts'
 import { nextUpdatedAt, recordRevisions } from '../history/record.ts'

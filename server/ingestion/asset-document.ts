@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { assetEntry, type SearchEntry } from '../search/entry.ts'
 import type {
-  AssetKind,
   ForeignKey,
   SourceAsset,
   SourceColumn,
   ViewDependency,
 } from '../connectors/connector.ts'
+import type { AssetKind } from '../connectors/description.ts'
 
 /**
  * Converts a source's table or container to an asset's document, and its native path to the asset's

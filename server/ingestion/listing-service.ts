@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  CONTAINER_KINDS,
   SourceFailure,
   type Batch,
   type KnownVersions,
   type Scope,
   type SourceSession,
 } from '../connectors/connector.ts'
+import { CONTAINER_KINDS } from '../connectors/description.ts'
 import { RunCancelled, RunPostponed, type Attempt } from './engine.ts'
 import { toLedgerEntry, type LedgerEntry } from './ledger.ts'
 import { isShown, newHiddenPathFilter, newInclusion, parsePath, type Listing } from './listing.ts'

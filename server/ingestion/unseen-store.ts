@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { CONTAINER_KINDS, type AssetKind } from '../connectors/connector.ts'
+import { CONTAINER_KINDS, type AssetKind } from '../connectors/description.ts'
 import type { Database } from '../tables.ts'
 import type { Claim } from './claim.ts'
 import { selectRejectedDeletes } from './rejected-record.ts'

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import {
-  CONTAINER_KINDS,
   SourceFailure,
   type Connector,
   type Finding,
   type Setup,
   type SourceAsset,
 } from '../../server/connectors/connector.ts'
+import { CONTAINER_KINDS } from '../../server/connectors/description.ts'
 import { catchFailure, newSetup, readSource, type SourceReading } from '../source-reading.ts'
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts'
 import type { Platform, PlatformServer } from './platform.ts'

@@ -1,7 +1,8 @@
 /** Converts projects, datasets and tables to assets. */
 
 import { ColumnNames, spellReferences } from '../column-names.ts'
-import type { AssetKind, ForeignKey, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import type { ForeignKey, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import type { AssetKind } from '../description.ts'
 import type { BigQueryDataset, BigQueryTable } from './answers.ts'
 import { toColumns } from './columns.ts'
 import type { ShardGroup } from './shards.ts'

@@ -3,12 +3,12 @@
 import { nameFilter } from '../filter.ts'
 import {
   SourceFailure,
-  type AssetKind,
   type Batch,
   type Scope,
   type SourceAsset,
   type UnreadableAsset,
 } from '../connector.ts'
+import type { AssetKind } from '../description.ts'
 import { Batcher } from '../batcher.ts'
 import { mapConcurrently } from '../http/parallel.ts'
 import { readAhead } from '../http/read-ahead.ts'

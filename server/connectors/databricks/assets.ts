@@ -1,4 +1,5 @@
-import type { AssetKind, Scope, SourceAsset } from '../connector.ts'
+import type { Scope, SourceAsset } from '../connector.ts'
+import type { AssetKind } from '../description.ts'
 import { getDetail } from '../scope-details.ts'
 import type { ColumnAnswer, TableAnswer } from './answers.ts'
 import { listPartitionColumns, toColumn } from './columns.ts'

@@ -2,7 +2,8 @@
 
 import { hash } from 'node:crypto'
 import { nameFilter } from '../filter.ts'
-import type { AssetKind, KnownVersions, UnchangedAsset } from '../connector.ts'
+import type { KnownVersions, UnchangedAsset } from '../connector.ts'
+import type { AssetKind } from '../description.ts'
 import { readAhead } from '../http/read-ahead.ts'
 import { tableAnswer, tablesAnswer, type TableAnswer } from './answers.ts'
 import { getKind, toInstant } from './assets.ts'

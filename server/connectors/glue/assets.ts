@@ -1,6 +1,7 @@
 /** Converts databases and tables of AWS Glue to assets. */
 
-import type { AssetKind, Scope, SourceAsset, Statistic } from '../connector.ts'
+import type { Scope, SourceAsset, Statistic } from '../connector.ts'
+import type { AssetKind } from '../description.ts'
 import { getDetail } from '../scope-details.ts'
 import type { GlueTable } from './answers.ts'
 import { readColumns } from './columns.ts'

@@ -1,4 +1,5 @@
-import type { Connector, Description, SecretField } from '../connector.ts'
+import type { Connector } from '../connector.ts'
+import type { Description, SecretField } from '../description.ts'
 import {
   fabricConfiguration,
   LEVELS,

@@ -1,4 +1,5 @@
-import type { Connector, Description, SecretField } from '../connector.ts'
+import type { Connector } from '../connector.ts'
+import type { Description, SecretField } from '../description.ts'
 import { configuration, ENCRYPTED, LEVELS, readSetup, systemNames } from './configuration.ts'
 
 const secrets: readonly SecretField[] = [

@@ -1,4 +1,5 @@
-import type { AssetKind, ForeignKey, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import type { ForeignKey, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import type { AssetKind } from '../description.ts'
 import type { FlatColumn, FlatDialect, FlatKey, FlatTable } from './flat-dialect.ts'
 import type { DatabaseIdentity } from './relation.ts'
 import { newTable } from '../../../formats/name/table.ts'

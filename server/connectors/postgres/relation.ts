@@ -1,11 +1,6 @@
 import { SourceFailure } from '../connector.ts'
-import type {
-  AssetKind,
-  ForeignKey,
-  SourceAsset,
-  SourceColumn,
-  ViewDependency,
-} from '../connector.ts'
+import type { ForeignKey, SourceAsset, SourceColumn, ViewDependency } from '../connector.ts'
+import type { AssetKind } from '../description.ts'
 import type { CopyRow } from './copy-text.ts'
 import { splitExpressions } from './expression-list.ts'
 import { typeFacts, type DatabaseTypes } from './named-types.ts'

@@ -1,4 +1,5 @@
-import type { AssetKind, Scope, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import type { Scope, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import type { AssetKind } from '../description.ts'
 import { getDetail } from '../scope-details.ts'
 import type { ResultRow } from './result-row.ts'
 import type { SnowflakeClient } from './statement-client.ts'

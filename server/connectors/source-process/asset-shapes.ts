@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import {
-  ASSET_KINDS,
   FINDING_STATES,
   PRESENCES,
   type Scope,
   type SourceAsset,
   type SourceColumn,
 } from '../connector.ts'
+import { ASSET_KINDS } from '../description.ts'
 import { DETAIL_CHARACTERS_MAX } from '../scope-details.ts'
 import { sourceFailure } from './failure-data.ts'
 
