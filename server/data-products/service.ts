@@ -13,6 +13,7 @@ import { listAffected, contractsOfPorts, danglingWarnings } from '../ports/servi
 import { splitContractUsers, listContractUsers } from '../ports/service.ts'
 import { listLinkedPortsOfEach, runOnProducts } from '../ports/task.ts'
 import { PRODUCT_READER, type ProductOutlook } from './data-product.ts'
+import { PRODUCT_DECISIONS } from './decision-rule.ts'
 import { PRODUCT_TASKS, writeOdps } from './task.ts'
 
 /** Data products as a type of document. */
@@ -26,6 +27,7 @@ export const PRODUCTS: DocumentType<ProductOutlook> = {
   tasks: PRODUCT_TASKS,
   getConsequences,
   assertUnused: requireNoAccess,
+  decisions: PRODUCT_DECISIONS,
   followOwner: moveAgreements,
   findUse: ({ db }, organizationId, id) => describeProductUse(db, organizationId, id),
   listReaders,

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { z } from '@hono/zod-openapi'
+import type { Caller } from '../access/caller.ts'
 import type { ReadingServices, Services } from '../http/endpoint.ts'
 import type { Plan } from '../history/plan.ts'
 import type { DocumentKind } from '../kinds.ts'
@@ -7,7 +8,7 @@ import type { Affected } from '../ports/port.ts'
 import type { Database } from '../tables.ts'
 import type { FoundDocument, RegisteredDocument } from './document.ts'
 import type { Consequences } from './resource.ts'
-import type { DocumentTasks } from './task.ts'
+import type { DocumentDraft, DocumentTasks } from './task.ts'
 
 /**
  * A kind of document that a team owns, such as one that a standard specifies: how it is read, and what a change of
@@ -37,6 +38,8 @@ export interface DocumentType<Outlook = unknown> {
   ): Promise<string | undefined>
   /** Asserts that the parts of a document that a change removes are unused. Errors: in_use. */
   assertUnused?(db: Database, removal: PartsRemoval): Promise<void>
+  /** The rule for what a document decides in place of a person. Absent = it decides nothing. */
+  decisions?: DecisionRule
   /** Returns a statement that updates what belongs to a new owner of a document; it reads the result named `written`. */
   followOwner?(organizationId: string, id: string, owner: string): RawBuilder<unknown>
   /** Describes what prevents a deletion, as in `Resource`. */
@@ -52,6 +55,24 @@ export interface DocumentType<Outlook = unknown> {
     organizationId: string,
     document: { id: string; json: string },
   ): Promise<Affected[]>
+}
+
+/** The rule for the decisions of a document. */
+export interface DecisionRule {
+  /** Requires the permissions of what a changed document decides. Errors: permission_missing. */
+  require(caller: Caller, change: DecidingChange): void
+  /** Builds the facts of a version whose parts decide something from now on. */
+  buildFacts(caller: Caller, parts: readonly string[]): object
+}
+
+/** A change of what a document decides. */
+export interface DecidingChange extends Pick<
+  DocumentDraft<unknown>,
+  'newDecidingParts' | 'isHandedOver' | 'ownerId'
+> {
+  formerOwnerId: string | null
+  /** Whether the team of the new owner exists. */
+  isOwnerKnown: boolean
 }
 
 /** The parts of a document that a change removes. */

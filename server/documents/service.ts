@@ -1,12 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { sortedProblems } from '../../formats/text/problem.ts'
 import { clip } from '../../formats/text/value.ts'
-import type { Caller } from '../access/caller.ts'
 import { invalidDocument, type StoredText } from '../http/document.ts'
-import { requirePermission } from '../http/missing-permission.ts'
 import { KINDS } from '../kinds.ts'
 import { newOwnerAccess } from './access.ts'
-import { DECIDING_MEMBERS } from './deciding-members.ts'
 import type { DocumentRow, RegisteredDocument } from './document.ts'
 import type { DocumentType } from './document-type.ts'
 import type { Consequences, DocumentPut, Guard, PutContext, Resource } from './resource.ts'
@@ -51,13 +48,13 @@ export function newDocumentResource<Outlook>(
     },
     read: (context) => assess(type, context),
     getConsequences: (change) => getConsequences(type, change),
-    toRow,
+    toRow: (change) => toRow(type, change),
     getChangeEvents: ({ events }) => events,
     async listDeletionEvents({ offload }, { organizationId, id }, state) {
       const input = { ...toText(state), id }
       return await offload.run(organizationId, tasks.listDeletionEvents, input, [input])
     },
-    requireDecisions,
+    ...(type.decisions && { requireDecisions: (change) => requireDecisions(type, change) }),
     ...(type.findIdConflict && { checkReferences: (change) => rejectIdConflict(type, change) }),
     getGuard: (change) => getGuard(type, change),
     ...(type.followOwner && { getFollowingWrite: (change) => followOwner(type, change) }),
@@ -118,33 +115,19 @@ async function getConsequences<Outlook>(
   return { ...consequences, warnings: sortedProblems(all) }
 }
 
-// A document that decides on access is written only by those who may decide themselves.
-function requireDecisions<Outlook>({
-  caller,
-  state,
-  draft,
-  ownerTeamId,
-}: ResourceChange<Types<Outlook>>): void {
-  const { newDecidingParts, isHandedOver, ownerId } = draft
-  if (isHandedOver) {
-    const [permission] = DECIDING_MEMBERS.owner.needs
-    requirePermission(caller, permission, state.owner)
-  }
-  const [part] = newDecidingParts
-  // An unknown team is reported later, as a problem of the document.
-  if (part === undefined || (ownerId !== null && ownerTeamId === null)) return
-  const [permission] = DECIDING_MEMBERS.autoApprove.needs
-  const detail = `The output port "${clip(part)}" with autoApprove ${DECIDING_MEMBERS.autoApprove.decides}, which needs ${permission} on team ${clip(ownerId ?? '')}. Leave autoApprove out, or ask a person who has it.`
-  requirePermission(caller, permission, ownerId, detail)
+function requireDecisions<Outlook>(
+  { decisions }: DocumentType<Outlook>,
+  { caller, state, draft, ownerTeamId }: ResourceChange<Types<Outlook>>,
+): void {
+  const isOwnerKnown = draft.ownerId === null || ownerTeamId !== null
+  decisions?.require(caller, { ...draft, formerOwnerId: state.owner, isOwnerKnown })
 }
 
-function toRow<Outlook>({
-  caller,
-  put,
-  draft,
-  ownerTeamId,
-}: ResourceChange<Types<Outlook>>): DocumentRow {
-  const { format, digest, level, row } = draft
+function toRow<Outlook>(
+  { decisions }: DocumentType<Outlook>,
+  { caller, put, draft, ownerTeamId }: ResourceChange<Types<Outlook>>,
+): DocumentRow {
+  const { format, digest, level, row, newDecidingParts } = draft
   if (row === undefined) throw new Error('a change without its columns')
   const { documentJson, facts, own, entry } = row
   const { name, description, status, domain, tags } = facts
@@ -156,6 +139,8 @@ function toRow<Outlook>({
   const ownFacts = Object.entries(own).filter(
     ([name, value]) => !Array.isArray(value) || name === 'output_contracts',
   )
+  const decided =
+    newDecidingParts.length === 0 ? {} : decisions?.buildFacts(caller, newDecidingParts)
   return {
     externalId: put.id,
     document: put.body.text,
@@ -165,19 +150,10 @@ function toRow<Outlook>({
     digest,
     level,
     columns: { ...shared, ...owner, ...own },
-    facts: { ...facts, ...Object.fromEntries(ownFacts), ...toDecisionFacts(caller, draft) },
+    facts: { ...facts, ...Object.fromEntries(ownFacts), ...decided },
     entry,
     ownerTeamId,
   }
-}
-
-// The person who introduced what a document decides does not profit from it.
-function toDecisionFacts(
-  { userId }: Caller,
-  { newDecidingParts }: Pick<DocumentDraft<unknown>, 'newDecidingParts'>,
-): object {
-  if (newDecidingParts.length === 0) return {}
-  return { decisions: { parts: newDecidingParts, userId: userId ?? null } }
 }
 
 async function rejectIdConflict<Outlook>(
