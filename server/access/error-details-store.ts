@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../tables.ts'
+import { selectLine } from './team-line.ts'
 
-// Far more levels than any tree of teams.
-const LEVELS_MAX = 100
 const TEAMS_READ_MAX = 5000
 
 /** A team, and some of the people who have one of several roles on it. */
@@ -22,19 +21,7 @@ export async function findHolders(
   { team, roles, limit }: { team: string | null; roles: readonly string[]; limit: number },
 ): Promise<TeamHolders> {
   const { rows } = await sql<TeamHolders>`
-    with recursive above as (
-      select id, parent_id, name, member_emails, member_roles, 0 as distance
-      from team
-      where organization_id = ${organizationId}
-        and external_id = ${team}
-      union all
-      select team.id, team.parent_id, team.name, team.member_emails, team.member_roles,
-        above.distance + 1
-      from above
-      join team on team.organization_id = ${organizationId}
-        and team.id = above.parent_id
-      where above.distance < ${LEVELS_MAX}
-    ),
+    with recursive ${selectLine(organizationId, team)},
     person as (
       select user_account.name, user_account.email_key, organization_member.role
       from organization_member
@@ -42,9 +29,9 @@ export async function findHolders(
       where organization_member.organization_id = ${organizationId}
     ),
     holder as (
-      select person.name, above.distance
-      from above
-      cross join lateral unnest(above.member_emails, above.member_roles) as member (email, role)
+      select person.name, line.distance
+      from line
+      cross join lateral unnest(line.member_emails, line.member_roles) as member (email, role)
       join person on person.email_key = member.email
       where member.role = any(${[...roles]}::text[])
     ),
@@ -60,7 +47,7 @@ export async function findHolders(
       limit ${limit}
     )
     select
-      (select name from above where distance = 0) as name,
+      (select name from line where distance = 0) as name,
       array(select name from nearest order by distance, name) as people
   `.execute(db)
   return rows[0] ?? { name: null, people: [] }

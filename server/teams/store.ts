@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { TeamMember } from '../../formats/team/team.ts'
 import type { Caller } from '../access/caller.ts'
+import { selectLine } from '../access/team-line.ts'
 import { getRows, OWNED_KINDS } from '../kinds.ts'
 import type { ResourceKey, ResourceState } from '../documents/resource.ts'
 import type { DocumentReference } from '../http/document-list.ts'
@@ -119,9 +120,6 @@ export async function findState(
   return state
 }
 
-// Far more levels than any tree of teams.
-const LEVELS_MAX = 100
-
 /** Lists the members of a team and of those above it, by the address in lower case. */
 export async function listMembersFrom(
   db: Database,
@@ -129,18 +127,7 @@ export async function listMembersFrom(
   team: string,
 ): Promise<TeamMember[]> {
   const { rows } = await sql<TeamMember>`
-    with recursive line as (
-      select parent_id, member_emails, member_roles, 0 as distance
-      from team
-      where organization_id = ${organizationId}
-        and external_id = ${team}
-      union all
-      select team.parent_id, team.member_emails, team.member_roles, line.distance + 1
-      from line
-      join team on team.organization_id = ${organizationId}
-        and team.id = line.parent_id
-      where line.distance < ${LEVELS_MAX}
-    )
+    with recursive ${selectLine(organizationId, team)}
     select member.email as "emailAddress", member.role
     from line
     cross join lateral unnest(line.member_emails, line.member_roles) as member (email, role)
