@@ -125,9 +125,19 @@ export function toCanonical(value: Value): string {
   return canonicalText(withoutCatalogMembers(value), AGREEMENT_SHAPE)
 }
 
-/** Returns the canonical text of versions 0.1 and earlier, in which the teams that clients sent counted. */
+/**
+ * Returns the canonical text of versions 0.1 and earlier, in which the teams that clients sent counted. It is the present
+ * one if a document that was read names none.
+ */
 export function toFormerCanonical(value: Value): string {
   return canonicalText(withoutDecisions(value), AGREEMENT_SHAPE)
+}
+
+/** Returns whether a document names teams that own its data products, which the catalog decides. */
+export function namesOwnerTeams(value: Value): boolean {
+  const consumer = toObject(getField(value, 'consumer'))
+  const parties = [getField(value, 'provider'), ...(isDataProduct(consumer) ? [consumer] : [])]
+  return parties.some((party) => getField(party, 'teamId') !== undefined)
 }
 
 function readFields(value: Value, notes: Notes): SentAgreement {

@@ -1,5 +1,6 @@
 import {
   AGREEMENT_NODES_MAX,
+  namesOwnerTeams,
   readAgreement,
   toCanonical,
   toFormerCanonical,
@@ -25,8 +26,8 @@ export type AgreementDraft =
       ok: true
       sent: SentAgreement
       digest: string
-      /** The digest as earlier versions computed it. */
-      formerDigest: string
+      /** The digest as earlier versions computed it; undefined if it is the same. */
+      formerDigest: string | undefined
       documentJson: string | null
     }
   | { ok: false; problems: readonly Violation[] }
@@ -42,7 +43,9 @@ export const readSentAgreement: Task<Body & { id: string }, AgreementDraft> = {
       ok: true,
       sent: reading.agreement,
       digest: computeDigest(reading.canonical),
-      formerDigest: computeDigest(toFormerCanonical(reading.value)),
+      formerDigest: namesOwnerTeams(reading.value)
+        ? computeDigest(toFormerCanonical(reading.value))
+        : undefined,
       documentJson: toStoredJson(source),
     }
   },
