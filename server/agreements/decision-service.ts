@@ -12,7 +12,7 @@ import {
 } from './change-service.ts'
 import { approve, cancel, reject } from './lifecycle.ts'
 import { findMissingConsumer, findPort, type PortOfProduct } from './party-service.ts'
-import { toActor, requireApprover, requireProvider, type Actor } from './rule.ts'
+import { requireApprover, requireProvider } from './rule.ts'
 
 /** A decision on an agreement. */
 export interface Decision {
@@ -28,7 +28,11 @@ export interface Decision {
 }
 
 /** Changes an agreement as one of its sides may. */
-type Decide = (services: AgreementServices, actor: Actor, decision: Decision) => AgreementChangeRule
+type Decide = (
+  services: AgreementServices,
+  caller: Caller,
+  decision: Decision,
+) => AgreementChangeRule
 
 type AgreementChangeRule = (
   agreement: Agreement,
@@ -51,11 +55,10 @@ export async function decideAgreement(
   name: DecisionName,
   decision: Decision,
 ): Promise<Agreement> {
-  const actor = toActor(caller)
   const { organizationId, principal } = caller
   const { id, requestId } = decision
   const decide: Decide = DECISIONS[name]
-  const decideOn = decide(services, actor, decision)
+  const decideOn = decide(services, caller, decision)
   const change: AgreementChangeRule = (agreement, now) => {
     requireSeen(decision, agreement)
     return decideOn(agreement, now)
@@ -76,47 +79,47 @@ function requireSeen({ version, conditions }: Decision, agreement: Agreement): v
 
 function newApproval(
   services: AgreementServices,
-  actor: Actor,
+  caller: Caller,
   { terms, reason }: Decision,
 ): AgreementChangeRule {
   return async (agreement, now) => {
-    requireApprover(actor, agreement)
+    requireApprover(caller, agreement)
     const change = approve(agreement, now, terms)
     if (change === undefined) return undefined
     const { provider, basis } = await findApprovedPort(services, agreement)
-    const decided = { ...agreement, ...provider, ...toDecided(actor, reason, now) }
-    return { ...toWrite(decided, change, actor.caller.principal), basis }
+    const decided = { ...agreement, ...provider, ...toDecided(caller, reason, now) }
+    return { ...toWrite(decided, change, caller.principal), basis }
   }
 }
 
 function newRejection(
   _: AgreementServices,
-  actor: Actor,
+  caller: Caller,
   { reason }: Decision,
 ): AgreementChangeRule {
   return (agreement, now) => {
-    requireProvider(actor, 'ACCESS_APPROVE', agreement)
+    requireProvider(caller, 'ACCESS_APPROVE', agreement)
     const change = reject(agreement, now)
-    const decided = { ...agreement, ...toDecided(actor, reason, now) }
-    return change && toWrite(decided, change, actor.caller.principal)
+    const decided = { ...agreement, ...toDecided(caller, reason, now) }
+    return change && toWrite(decided, change, caller.principal)
   }
 }
 
 function newCancellation(
   _: AgreementServices,
-  actor: Actor,
+  caller: Caller,
   { reason }: Decision,
 ): AgreementChangeRule {
   return (agreement, now) => {
-    requireProvider(actor, 'ACCESS_TERMINATE', agreement, { orConsumer: true })
+    requireProvider(caller, 'ACCESS_TERMINATE', agreement, { orConsumer: true })
     const change = cancel(agreement, now)
     const canceled = { ...agreement, endReason: reason }
-    return change && toWrite(canceled, change, actor.caller.principal)
+    return change && toWrite(canceled, change, caller.principal)
   }
 }
 
-function toDecided({ caller }: Actor, reason: string | null, now: Instant) {
-  return { decidedAt: now, decidedBy: caller.principal, decisionReason: reason }
+function toDecided({ principal }: Caller, reason: string | null, now: Instant) {
+  return { decidedAt: now, decidedBy: principal, decisionReason: reason }
 }
 
 // Errors: invalid_state if the port or the consumer is gone.

@@ -10,7 +10,6 @@ import {
   type Evaluation,
   type EvaluationRequest,
 } from './request.ts'
-import { toActor, type Actor } from './rule.ts'
 
 type EvaluationServices = Pick<AgreementServices, 'db' | 'clock' | 'offload'>
 
@@ -23,10 +22,9 @@ export async function getAccessStatus(
   const found = await findPort(services, caller.organizationId, named)
   if ('unknown' in found) throw notFound()
   const { port, provider } = found
-  const actor = toActor(caller)
-  const agreement = await findAccess(services, actor, found)
+  const agreement = await findAccess(services, caller, found)
   const state = agreement?.state
-  const cannotRequest = describeNoRequest(actor, state)
+  const cannotRequest = describeNoRequest(caller, state)
   return {
     dataProductId: named.productId,
     outputPortId: named.port,
@@ -45,21 +43,20 @@ export async function getAccessStatus(
 }
 
 function describeNoRequest(
-  { caller, userId }: Actor,
+  { userId, readOnly }: Caller,
   state: AgreementState | undefined,
 ): string | undefined {
   if (userId === undefined) return 'Only people can request access. Use a personal API key.'
-  if (caller.readOnly) return 'The key can only read.'
+  if (readOnly) return 'The key can only read.'
   if (state === 'requested') return 'Access is requested already.'
   return state === 'active' || state === 'upcoming' ? 'Access is granted already.' : undefined
 }
 
 async function findAccess(
   { db, clock }: EvaluationServices,
-  { caller, userId }: Actor,
+  { organizationId, userId, roles }: Caller,
   { provider }: PortOfProduct,
 ) {
-  const { organizationId, roles } = caller
   const { productId, port } = provider
   const reader = { userId, teams: [...roles.keys()] }
   const found = await findCoveringAgreement(db, clock, { organizationId, productId, port }, reader)
@@ -89,8 +86,7 @@ export async function evaluateAccess(
   if ('unknown' in found) {
     return deny('unknown_port', `The ${found.unknown} does not exist, or is not visible.`)
   }
-  const actor = toActor(caller)
-  const agreement = await findAccess(services, actor, found)
+  const agreement = await findAccess(services, caller, found)
   if (agreement?.state === 'active') {
     return toEvaluation(true, 'active_agreement', 'An active access agreement grants it.', [
       `Agreement ${agreement.id} for: ${agreement.purpose}`,

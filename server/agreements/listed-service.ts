@@ -21,7 +21,7 @@ import * as store from './listed-store.ts'
 import { findPort } from './party-service.ts'
 import { accessProvisioning } from './provisioning.ts'
 import { listProvisioningReports } from './provisioning-store.ts'
-import { isOwnRequest, toActor } from './rule.ts'
+import { isOwnRequest } from './rule.ts'
 
 type PageServices = Pick<Services, 'db' | 'clock'>
 
@@ -103,7 +103,6 @@ async function toListed(
     caller,
     rows.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy]),
   )
-  const actor = toActor(caller)
   return rows.map(({ productName, consumerName, provisioningStatus, now, ...stored }) => {
     const { agreement } = settleAgreement({ agreement: stored, now })
     const { requestedBy, decidedBy, roles } = agreement
@@ -115,7 +114,7 @@ async function toListed(
       provisioningStatus,
       requestedByName: getName(requestedBy),
       decidedByName: getName(decidedBy),
-      isOwnRequest: isOwnRequest(actor, agreement),
+      isOwnRequest: isOwnRequest(caller, agreement),
     }
   })
 }

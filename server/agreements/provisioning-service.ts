@@ -13,7 +13,7 @@ import {
   type ReportName,
 } from './provisioning.ts'
 import { saveProvisioning } from './provisioning-store.ts'
-import { toActor, requireProvider } from './rule.ts'
+import { requireProvider } from './rule.ts'
 import { findAgreement } from './store.ts'
 
 /** The agreement whose provisioning changes, and the request that changes it. */
@@ -74,7 +74,7 @@ export async function requireReporter(
 ): Promise<void> {
   const stored = await findAgreement(db, clock, { organizationId: caller.organizationId, id })
   if (stored === undefined) throw notFound()
-  requireProvider(toActor(caller), 'ACCESS_EDIT', stored.agreement)
+  requireProvider(caller, 'ACCESS_EDIT', stored.agreement)
 }
 
 // A report that repeats the state has no event.
@@ -85,13 +85,12 @@ async function changeProvisioning(
   change: (before: AccessProvisioning | undefined, now: Instant) => AccessProvisioning,
 ): Promise<AccessProvisioning> {
   const { organizationId, principal } = caller
-  const actor = toActor(caller)
   const key = { organizationId, id }
   return await retryLostRaces(toContended(inTurn, key), async () => {
     const stored = await findAgreement(db, clock, key)
     if (stored === undefined) throw notFound()
     const { agreement, now } = stored
-    requireProvider(actor, 'ACCESS_EDIT', agreement)
+    requireProvider(caller, 'ACCESS_EDIT', agreement)
     const before = parseProvisioning(agreement)
     const after = change(before, now)
     const isSame = before?.status === after.status

@@ -17,7 +17,6 @@ import { approve } from './lifecycle.ts'
 import { NO_BASIS, withParties } from './party-service.ts'
 import { findApprovingPerson, findMemberAddress, lockRequests } from './party-store.ts'
 import type { AccessRequest } from './request.ts'
-import { toActor, type Actor } from './rule.ts'
 import { insertAgreement } from './store.ts'
 import { readSentAgreement } from './task.ts'
 import { newAgreement } from './write-service.ts'
@@ -35,11 +34,10 @@ export async function requestAccess(
 ): Promise<Agreement> {
   const { db, clock, inTurn } = services
   const { organizationId, principal } = caller
-  const actor = toActor(caller)
   // A person who sends a request twice at once gets one agreement, and one error.
   const key = JSON.stringify([organizationId, 'access-request', principal])
   return await retryLostRaces({ inTurn, key, called: 'request' }, async () => {
-    const draft = await prepareRequest(services, actor, request)
+    const draft = await prepareRequest(services, caller, request)
     const [write] = await presentWrites(services, organizationId, [draft])
     if (write === undefined) return undefined
     const { agreement } = write
@@ -56,11 +54,11 @@ export async function requestAccess(
 
 async function prepareRequest(
   services: AgreementServices,
-  actor: Actor,
+  caller: Caller,
   request: AccessRequest,
 ): Promise<AgreementDraftWrite> {
   const id = randomUUID()
-  const { organizationId } = actor.caller
+  const { organizationId } = caller
   const consumer = await toSentConsumer(services.db, organizationId, request.consumer)
   const text = JSON.stringify(toSentDocument({ ...request, consumer }, id))
   const body = { text, mediaType: 'application/json' } as const
@@ -68,14 +66,14 @@ async function prepareRequest(
   const read = { ...body, id }
   const draft = await services.offload.run(organizationId, readSentAgreement, read, texts)
   if (!draft.ok) throw invalidRequest(draft.problems)
-  const { write, port, now } = await newAgreement(services, actor, { id, draft, body })
+  const { write, port, now } = await newAgreement(services, caller, { id, draft, body })
   if (!port.isAutoApproved) return write
   // The person who made the port grant access does not profit without a second person.
   const author = await findApprovingPerson(services.db, organizationId, {
     productId: request.productId,
     port: port.id,
   })
-  return author !== undefined && author === actor.userId ? write : grantAtOnce(write, now)
+  return author !== undefined && author === caller.userId ? write : grantAtOnce(write, now)
 }
 
 function grantAtOnce(write: AgreementDraftWrite, now: Instant): AgreementDraftWrite {

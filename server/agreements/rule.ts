@@ -10,35 +10,24 @@ import type { Agreement, AgreementConsumer } from './agreement.ts'
  * consuming team, and the team that owns the consuming data product are the consumer's side.
  */
 
-/** A caller, and the person behind it. */
-export interface Actor {
-  caller: Caller
-  /** The id of the person; undefined for keys of teams and organizations. */
-  userId: string | undefined
-}
-
-/** Returns the caller and the person behind it. */
-export function toActor(caller: Caller): Actor {
-  return { caller, userId: caller.userId }
-}
-
-/** Returns whether an actor may request access for a consumer. */
+/** Returns whether a caller may request access for a consumer. */
 export function isOnConsumerSide(
-  { caller, userId }: Actor,
+  caller: Caller,
   { consumerType, consumerTeam, consumerUser }: AgreementConsumer,
 ): boolean {
+  const { userId } = caller
   if (caller.readOnly) return false
   if (consumerType === 'user') return userId !== undefined && userId === consumerUser
   return may(caller, 'ACCESS_REQUEST', consumerTeam ?? undefined)
 }
 
-/** Requires that an actor may create an agreement. Errors: permission_missing. */
+/** Requires that a caller may create an agreement. Errors: permission_missing. */
 export function requireRequester(
-  actor: Actor,
+  caller: Caller,
   agreement: AgreementConsumer & Pick<Agreement, 'providerTeam'>,
 ): void {
   const { providerTeam, consumerType, consumerTeam } = agreement
-  if (may(actor.caller, 'ACCESS_ADD', providerTeam) || isOnConsumerSide(actor, agreement)) return
+  if (may(caller, 'ACCESS_ADD', providerTeam) || isOnConsumerSide(caller, agreement)) return
   if (consumerType !== 'user') throw missingPermission('ACCESS_REQUEST', consumerTeam)
   throw missingPermission(
     'ACCESS_ADD',
@@ -52,23 +41,23 @@ export function requireRequester(
  * permission_missing.
  */
 export function requireProvider(
-  actor: Actor,
+  caller: Caller,
   permission: Permission,
   agreement: Agreement,
   { orConsumer = false }: { orConsumer?: boolean } = {},
 ): void {
-  if (may(actor.caller, permission, agreement.providerTeam)) return
-  if (orConsumer && isOnConsumerSide(actor, agreement)) return
+  if (may(caller, permission, agreement.providerTeam)) return
+  if (orConsumer && isOnConsumerSide(caller, agreement)) return
   throw missingPermission(permission, agreement.providerTeam)
 }
 
 /**
- * Requires that an actor may approve an agreement. A person does not approve an own request, unless the person also
+ * Requires that a caller may approve an agreement. A person does not approve an own request, unless the person also
  * decides for the consumer. Errors: permission_missing.
  */
-export function requireApprover(actor: Actor, agreement: Agreement): void {
-  requireProvider(actor, 'ACCESS_APPROVE', agreement)
-  if (!isOwnRequest(actor, agreement)) return
+export function requireApprover(caller: Caller, agreement: Agreement): void {
+  requireProvider(caller, 'ACCESS_APPROVE', agreement)
+  if (!isOwnRequest(caller, agreement)) return
   throw new ApiError(
     'permission_missing',
     'This is your own request. Ask another approver of the team to decide.',
@@ -78,9 +67,10 @@ export function requireApprover(actor: Actor, agreement: Agreement): void {
 
 /** Returns whether an agreement is a person's own request, and the person does not decide for the consumer, too. */
 export function isOwnRequest(
-  { caller, userId }: Actor,
+  caller: Caller,
   { requestedByUser, consumerUser, consumerTeam }: Agreement,
 ): boolean {
+  const { userId } = caller
   if (userId === undefined) return false
   if (requestedByUser !== userId && consumerUser !== userId) return false
   return !may(caller, 'ACCESS_APPROVE', consumerTeam ?? undefined)

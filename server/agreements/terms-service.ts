@@ -5,7 +5,7 @@ import { invalidRequest } from '../http/document.ts'
 import type { Agreement } from './agreement.ts'
 import { toWrite, updateAgreement, type AgreementServices } from './change-service.ts'
 import { amend, isInForce, isOpen } from './lifecycle.ts'
-import { toActor, isSameAccess, requireApprover, requireProvider } from './rule.ts'
+import { isSameAccess, requireApprover, requireProvider } from './rule.ts'
 
 /** Terms to change; those that are absent stay. */
 export type TermsPatch = Partial<AgreementTerms>
@@ -19,7 +19,6 @@ export async function changeTerms(
   caller: Caller,
   { id, patch, requestId }: { id: string; patch: TermsPatch; requestId: string },
 ): Promise<Agreement> {
-  const actor = toActor(caller)
   const { organizationId, principal } = caller
   return await updateAgreement(services, {
     organizationId,
@@ -27,14 +26,14 @@ export async function changeTerms(
     principal,
     requestId,
     change(agreement, now) {
-      requireProvider(actor, 'ACCESS_EDIT', agreement)
+      requireProvider(caller, 'ACCESS_EDIT', agreement)
       const terms = applyPatch(agreement, patch)
       const isSame = isSameAccess(terms, agreement)
       if (isSame && terms.reassessOn === agreement.reassessOn) return undefined
       if (!isOpen(agreement)) {
         throw new ApiError('invalid_state', 'The agreement has ended. Request access again.')
       }
-      if (isInForce(agreement) && !isSame) requireApprover(actor, agreement)
+      if (isInForce(agreement) && !isSame) requireApprover(caller, agreement)
       return toWrite(agreement, amend(agreement, now, terms), principal)
     },
   })

@@ -27,14 +27,7 @@ import {
 } from './change-service.ts'
 import { amend, isInForce, isOpen, listDeletionEvents, requestCourse } from './lifecycle.ts'
 import { NO_BASIS, requireConsumer, requirePort, withParties } from './party-service.ts'
-import {
-  toActor,
-  isSameAccess,
-  requireApprover,
-  requireProvider,
-  requireRequester,
-  type Actor,
-} from './rule.ts'
+import { isSameAccess, requireApprover, requireProvider, requireRequester } from './rule.ts'
 import type { Database } from '../tables.ts'
 import * as removal from './removal-store.ts'
 import * as store from './store.ts'
@@ -64,18 +57,17 @@ export async function putAgreement(
   const { id, body, conditions, requestId } = put
   const texts = [{ document: body.text, mediaType: body.mediaType }]
   const draft = await offload.run(organizationId, readSentAgreement, { ...body, id }, texts)
-  const actor = toActor(caller)
   const key = { organizationId, id }
   return await retryLostRaces(toContended(inTurn, key), async () => {
     const stored = await store.findAgreement(db, clock, key)
     const current = stored && settleAgreement(stored)
-    if (current !== undefined) requireEditor(actor, current.agreement)
+    if (current !== undefined) requireEditor(caller, current.agreement)
     const tag = current && toEntityDigest(current.agreement)
     checkPreconditions(conditions, tag)
     if (!draft.ok) throw invalidDocument(draft.problems)
     const write = current
-      ? await amendAgreement(services, actor, current, { draft, body })
-      : (await newAgreement(services, actor, { id, draft, body })).write
+      ? await amendAgreement(services, caller, current, { draft, body })
+      : (await newAgreement(services, caller, { id, draft, body })).write
     if (write === undefined) return current?.agreement
     const [ready] = await presentWrites(services, organizationId, [write])
     if (ready === undefined) return undefined
@@ -100,12 +92,11 @@ export async function deleteAgreement(
 ): Promise<void> {
   const { organizationId, principal } = caller
   const key = { organizationId, id }
-  const actor = toActor(caller)
   await retryLostRaces(toContended(inTurn, key), async () => {
     const stored = await store.findAgreement(db, clock, key)
     if (stored === undefined) throw notFound()
     const { agreement, due } = settleAgreement(stored)
-    requireProvider(actor, 'ACCESS_DELETE', agreement)
+    requireProvider(caller, 'ACCESS_DELETE', agreement)
     checkPreconditions(conditions, toEntityDigest(agreement))
     const events = [...due, ...listDeletionEvents(agreement)]
     const isDone = await removal.deleteAgreement(db, clock, agreement, {
@@ -135,19 +126,19 @@ export interface NewAgreement {
 /** Creates the agreement of a request. Errors: document_invalid, permission_missing. */
 export async function newAgreement(
   services: AgreementServices,
-  actor: Actor,
+  caller: Caller,
   { id, draft, body }: SentDraft & { id: string },
 ): Promise<NewAgreement> {
   const { db, clock } = services
-  const { organizationId, principal } = actor.caller
+  const { organizationId, principal } = caller
   const { sent } = draft
   const { provider, port, productName, basis } = await requirePort(services, organizationId, sent)
   const consumer = await requireConsumer(db, organizationId, sent.consumer)
-  requireRequester(actor, { ...provider, ...consumer })
+  requireRequester(caller, { ...provider, ...consumer })
   const now = await readTime(db, clock)
   const { course, events } = requestCourse(sent.terms)
   const agreement = {
-    ...toNewAgreement({ organizationId, id }, { principal, userId: actor.userId, now }),
+    ...toNewAgreement({ organizationId, id }, { principal, userId: caller.userId, now }),
     ...toColumns({ draft, body }),
     ...provider,
     ...consumer,
@@ -167,19 +158,19 @@ type Current = ReturnType<typeof settleAgreement>
 // Undefined = the document means the same as the stored one.
 async function amendAgreement(
   services: AgreementServices,
-  actor: Actor,
+  caller: Caller,
   { agreement, now, due }: Current,
   { draft, body }: SentDraft,
 ): Promise<AgreementDraftWrite | undefined> {
   if ([draft.digest, draft.formerDigest].includes(agreement.digest)) return undefined
-  if (agreement.state !== 'requested') requireProvider(actor, 'ACCESS_EDIT', agreement)
-  const { parties, basis } = await findNewParties(services, actor, agreement, draft.sent)
+  if (agreement.state !== 'requested') requireProvider(caller, 'ACCESS_EDIT', agreement)
+  const { parties, basis } = await findNewParties(services, caller, agreement, draft.sent)
   // Decisions and time have set the dates of an agreement that has ended.
   const { startOn, endOn } = isOpen(agreement) ? draft.sent.terms : agreement
   const terms = { ...draft.sent.terms, startOn, endOn }
-  if (isInForce(agreement) && !isSameAccess(terms, agreement)) requireApprover(actor, agreement)
+  if (isInForce(agreement) && !isSameAccess(terms, agreement)) requireApprover(caller, agreement)
   const changed = { ...agreement, ...toColumns({ draft, body }), ...parties }
-  const write = toWrite(changed, amend(agreement, now, terms), actor.caller.principal)
+  const write = toWrite(changed, amend(agreement, now, terms), caller.principal)
   return { ...write, events: [...due, ...write.events], basis }
 }
 
@@ -193,11 +184,11 @@ interface NewParties {
 // Undefined members stay as they are. A change of the parties is a request of the caller.
 async function findNewParties(
   services: AgreementServices,
-  actor: Actor,
+  caller: Caller,
   agreement: Agreement,
   sent: SentAgreement,
 ): Promise<NewParties> {
-  const { organizationId } = actor.caller
+  const { organizationId } = caller
   const { provider, basis } = isSameProvider(sent, agreement)
     ? { provider: agreement, basis: NO_BASIS }
     : await requirePort(services, organizationId, sent)
@@ -217,9 +208,9 @@ async function findNewParties(
   }
   const { providerTeam } = provider
   const parties = { ...pickProvider(provider), ...pickConsumer(consumer) }
-  requireRequester(actor, { ...parties, providerTeam })
-  const { caller, userId } = actor
-  const requester = { requestedBy: caller.principal, requestedByUser: userId ?? null }
+  requireRequester(caller, { ...parties, providerTeam })
+  const { principal, userId } = caller
+  const requester = { requestedBy: principal, requestedByUser: userId ?? null }
   return { parties: { ...parties, ...requester }, basis }
 }
 
@@ -245,6 +236,6 @@ function toSentConsumer(consumer: AgreementConsumer): SentAgreement['consumer'] 
   }
 }
 
-function requireEditor(actor: Actor, agreement: Agreement): void {
-  requireProvider(actor, 'ACCESS_EDIT', agreement, { orConsumer: true })
+function requireEditor(caller: Caller, agreement: Agreement): void {
+  requireProvider(caller, 'ACCESS_EDIT', agreement, { orConsumer: true })
 }
