@@ -9,11 +9,11 @@ import {
 } from './email-texts.ts'
 
 const STORED = {
-  note: 'kept',
+  note: null,
   templates: {
-    'test-failed': { enabled: false, note: 1 },
+    'test-failed': { enabled: false, canBeDisabled: true, variables: [], note: null },
     'access-approved': {
-      languages: { de: { subject: 'S', body: 'B', customized: false, note: 'kept' } },
+      languages: { de: { subject: 'S', body: 'B', customized: false, note: null } },
     },
   },
 }
@@ -36,9 +36,23 @@ test('toEmailTemplates › returns what toEmailTypes read, and changes only what
   assert.deepEqual(toEmailTemplates(STORED, [edited]).templates, {
     'access-approved': {
       enabled: false,
-      languages: { de: { subject: 'New', body: 'B', customized: true, note: 'kept' } },
+      languages: { de: { subject: 'New', body: 'B', customized: true, note: null } },
     },
   })
+})
+
+test('toEmailTemplates › leaves out members that the server does not accept, at every level', () => {
+  const text = { subject: 'S', other: 1 }
+  const templates = { a: { languages: { de: text }, other: '' }, b: { enabled: true, other: 0 } }
+  const stored = { other: true, templates }
+  const types = toEmailTypes(stored)
+  const accepted = { a: { languages: { de: { subject: 'S' } } }, b: { enabled: true } }
+  assert.deepEqual(toEmailTemplates(stored, types), { templates: accepted })
+  const [first] = types
+  assert.ok(first !== undefined)
+  const texts = first.texts.map((one) => ({ ...one, body: 'B' }))
+  const edited = { a: { languages: { de: { subject: 'S', body: 'B', customized: true } } } }
+  assert.deepEqual(toEmailTemplates(stored, [{ ...first, texts }]), { templates: edited })
 })
 
 test('toEmailTypes › keeps types and languages with the names of built-in properties', () => {

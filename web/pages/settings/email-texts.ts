@@ -1,8 +1,14 @@
 import type { Schemas } from '../../api/client.ts'
+import { pickAccepted } from './accepted-members.ts'
 
 type EmailTemplates = Schemas['EmailTemplates']
 type StoredTemplate = NonNullable<EmailTemplates['templates']>[string]
 type StoredText = NonNullable<StoredTemplate['languages']>[string]
+
+/** The members of the document, of the template of a type, and of a text. */
+const MEMBERS = ['templates']
+const TEMPLATE_MEMBERS = ['enabled', 'languages', 'canBeDisabled', 'variables']
+const TEXT_MEMBERS = ['subject', 'body', 'customized']
 
 /** The text of an e-mail in one language. */
 export interface EmailText {
@@ -44,25 +50,30 @@ export function toEmailTypes({ templates }: EmailTemplates): EmailType[] {
     .toSorted((a, b) => a.type.localeCompare(b.type))
 }
 
-/** Returns the document to save. Changed texts are marked as customized, as clients expect it. */
+/**
+ * Returns the document to save. Changed texts are marked as customized, as clients expect it. Members that the server
+ * does not accept are left out.
+ */
 export function toEmailTemplates(
   stored: EmailTemplates,
   types: readonly EmailType[],
 ): EmailTemplates {
   const templates = types.map((one): [string, StoredTemplate] => [one.type, toTemplate(one)])
-  return { ...stored, templates: Object.fromEntries(templates) }
+  return { ...pickAccepted(stored, MEMBERS), templates: Object.fromEntries(templates) }
 }
 
 function toTemplate({ isEnabled, texts, stored }: EmailType): StoredTemplate {
   const enabled = (stored.enabled ?? true) === isEnabled ? {} : { enabled: isEnabled }
-  if (texts.length === 0 && (stored.languages ?? null) === null) return { ...stored, ...enabled }
+  const template = { ...pickAccepted(stored, TEMPLATE_MEMBERS), ...enabled }
+  if (texts.length === 0 && (stored.languages ?? null) === null) return template
   const languages = Object.fromEntries(texts.map((text) => [text.language, toText(text)]))
-  return { ...stored, ...enabled, languages }
+  return { ...template, languages }
 }
 
 function toText({ subject, body, stored }: EmailText): StoredText {
-  if ((stored.subject ?? '') === subject && (stored.body ?? '') === body) return stored
-  return { ...stored, subject, body, customized: true }
+  const text = pickAccepted(stored, TEXT_MEMBERS)
+  if ((stored.subject ?? '') === subject && (stored.body ?? '') === body) return text
+  return { ...text, subject, body, customized: true }
 }
 
 /** Returns why a type cannot be used; undefined = it can. */

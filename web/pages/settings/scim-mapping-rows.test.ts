@@ -2,21 +2,35 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMapping, toRows, toType } from './scim-mapping-rows.ts'
 
+// A document with every member that the server accepts.
+const ACCEPTED = {
+  note: null,
+  scimGroupDefaults: { defaultTeamMemberRole: 'Member', note: null },
+  scimGroupMappings: [
+    { scimGroup: 'admins', type: 'organizationOwner' as const },
+    {
+      scimGroup: 'eds',
+      type: 'teamMemberRole' as const,
+      teamId: 'a',
+      teamMemberRole: 'Editor',
+      note: null,
+    },
+  ],
+}
+
 test('toMapping › returns what toRows read, with fields that the form does not have', () => {
+  assert.deepEqual(toMapping(ACCEPTED, toRows(ACCEPTED)), ACCEPTED)
+})
+
+test('toMapping › leaves out members that the server does not accept, at every level', () => {
+  const { scimGroupDefaults, scimGroupMappings } = ACCEPTED
   const stored = {
-    note: 'kept',
-    scimGroupMappings: [
-      { scimGroup: 'admins', type: 'organizationOwner' as const },
-      {
-        scimGroup: 'eds',
-        type: 'teamMemberRole' as const,
-        teamId: 'a',
-        teamMemberRole: 'Editor',
-        note: 'kept',
-      },
-    ],
+    ...ACCEPTED,
+    other: true,
+    scimGroupDefaults: { ...scimGroupDefaults, other: '' },
+    scimGroupMappings: scimGroupMappings.map((mapping) => ({ ...mapping, other: 0 })),
   }
-  assert.deepEqual(toMapping(stored, toRows(stored)), stored)
+  assert.deepEqual(toMapping(stored, toRows(stored)), ACCEPTED)
 })
 
 test('toMapping › removes team and role of a group that owns the organization', () => {

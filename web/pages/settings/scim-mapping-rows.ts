@@ -1,6 +1,12 @@
 import type { Schemas } from '../../api/client.ts'
+import { pickAccepted } from './accepted-members.ts'
 
 type ScimMapping = Schemas['ScimMapping']
+
+/** The members of the document, of its defaults and of a mapping. */
+const MEMBERS = ['scimGroupDefaults', 'scimGroupMappings']
+const DEFAULTS_MEMBERS = ['defaultTeamMemberRole']
+const MAPPING_MEMBERS = ['scimGroup', 'type', 'teamId', 'teamMemberRole']
 
 /** The role that a mapping gives the members of a group. */
 type MappingType = NonNullable<ScimMapping['scimGroupMappings']>[number]['type']
@@ -40,13 +46,22 @@ export function toRows({ scimGroupMappings }: ScimMapping): MappingRow[] {
   }))
 }
 
-/** Returns the mapping to save; an owner of the organization has no team, and only some mappings name a role. */
+/**
+ * Returns the mapping to save. An owner of the organization has no team, and only some mappings name a role. Members that
+ * the server does not accept are left out.
+ */
 export function toMapping(stored: ScimMapping, rows: readonly MappingRow[]): ScimMapping {
-  return { ...stored, scimGroupMappings: rows.map(toGroupMapping) }
+  const { scimGroupDefaults: defaults } = stored
+  return {
+    ...pickAccepted(stored, MEMBERS),
+    ...(defaults && { scimGroupDefaults: pickAccepted(defaults, DEFAULTS_MEMBERS) }),
+    scimGroupMappings: rows.map(toGroupMapping),
+  }
 }
 
 function toGroupMapping(row: MappingRow): NonNullable<ScimMapping['scimGroupMappings']>[number] {
-  const { scimGroup, type, teamId, role, stored } = row
+  const { scimGroup, type, teamId, role } = row
+  const stored = pickAccepted(row.stored, MAPPING_MEMBERS)
   const { teamId: _, teamMemberRole: __, ...others } = { teamId, teamMemberRole: role, ...stored }
   if (type === 'organizationOwner') return { ...others, scimGroup, type }
   if (type === 'teamMember') return { ...others, scimGroup, type, teamId }
