@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { ConfigError, readConfig } from './config.ts'
+import { listProblems } from '../test/config-problems.ts'
+import { readConfig } from './config.ts'
 
 const KEY = Buffer.alloc(32, 7)
 const NEXT_KEY = Buffer.alloc(32, 8)
@@ -24,17 +25,6 @@ function writeTemporaryFile(text: string): string {
   const path = join(directory, `${Math.random()}`)
   writeFileSync(path, text)
   return path
-}
-
-/** Returns the problems of an environment. */
-function listProblems(environment: NodeJS.ProcessEnv): string[] {
-  try {
-    readConfig(environment)
-  } catch (error) {
-    assert.ok(error instanceof ConfigError, String(error))
-    return error.message.split('\n')
-  }
-  return assert.fail('it was accepted')
 }
 
 test('readConfig › has a default for all settings', () => {
@@ -142,50 +132,6 @@ test('readConfig › reads all settings', () => {
       from: { name: 'Rail catalog', address: 'catalog@rail.example' },
     },
   })
-})
-
-const MAIL = {
-  PORTBOOK_SMTP_URL: 'smtp://mail.example',
-  PORTBOOK_MAIL_FROM: 'portbook@rail.example',
-}
-
-function readMail(url: string) {
-  return readConfig({ ...MAIL, PORTBOOK_SMTP_URL: url }).mail
-}
-
-test('readConfig › reads the user, the password and the usual port of the URL of a mail server', () => {
-  const expected = { user: 'p@rail', password: 'a/b:c', tls: 'verified' }
-  const smtp = readMail('smtp://p%40rail:a%2Fb:c@MAIL.example')
-  assert.partialDeepStrictEqual(smtp, { ...expected, port: 587, isImplicitTls: false })
-  const smtps = readMail('smtps://p%40rail:a%2Fb:c@[2001:db8::1]')
-  assert.partialDeepStrictEqual(smtps, { ...expected, host: '2001:db8::1', port: 465 })
-  assert.equal(smtps?.isImplicitTls, true)
-})
-
-test('readConfig › rejects settings of e-mail that do not fit together', () => {
-  const { PORTBOOK_SMTP_URL: url, PORTBOOK_MAIL_FROM: from } = MAIL
-  const rows: readonly [NodeJS.ProcessEnv, RegExp][] = [
-    [{ PORTBOOK_SMTP_URL: url }, /^PORTBOOK_MAIL_FROM must also be set/],
-    [{ PORTBOOK_MAIL_FROM: from }, /^PORTBOOK_MAIL_FROM also needs PORTBOOK_SMTP_URL$/],
-    [{ ...MAIL, PORTBOOK_SMTP_USER: 'a' }, /must both be set, or neither$/],
-    [{ ...MAIL, PORTBOOK_SMTP_PASSWORD: 'a' }, /must both be set, or neither$/],
-    [
-      { ...MAIL, PORTBOOK_SMTP_URL: 'smtps://mail.example', PORTBOOK_SMTP_TLS: 'none' },
-      /but the URL begins with smtps/,
-    ],
-    [
-      { ...MAIL, PORTBOOK_SMTP_URL: 'smtp://a:canary@mail.example', PORTBOOK_SMTP_TLS: 'none' },
-      /in the clear$/,
-    ],
-  ]
-  for (const [environment, problem] of rows) {
-    const problems = listProblems(environment)
-    assert.equal(problems.length, 1, problems.join('; '))
-    assert.match(problems[0] ?? '', problem)
-    assert.doesNotMatch(problems[0] ?? '', /canary/)
-  }
-  const local = { PORTBOOK_SMTP_URL: 'smtp://a:b@localhost:25', PORTBOOK_SMTP_TLS: 'none' }
-  assert.equal(readConfig({ ...MAIL, ...local }).mail?.tls, 'none')
 })
 
 test('readConfig › treats empty settings as absent', () => {
@@ -322,44 +268,3 @@ for (const [name, ...values] of [
     }
   })
 }
-
-for (const [host, baseUrl, expected, reason] of [
-  ['127.0.0.1', undefined, 'allow', /only this machine/],
-  ['127.0.0.2', undefined, 'allow', /only this machine/],
-  ['::1', undefined, 'allow', /only this machine/],
-  ['localhost', undefined, 'allow', /only this machine/],
-  ['127.0.0.1', 'http://localhost:8080', 'allow', /only this machine/],
-  ['127.0.0.1', 'http://127.0.0.1:8080/', 'allow', /only this machine/],
-  ['localhost', 'http://[::1]:8080/catalog', 'allow', /only this machine/],
-  ['127.0.0.1', 'https://catalog.example.com', 'deny', /BASE_URL https:\/\/catalog.example.com/],
-  ['127.0.0.1', 'http://10.0.0.5', 'deny', /PORTBOOK_BASE_URL http:\/\/10.0.0.5 is not/],
-  ['127.0.0.1', 'https://127.example.com', 'deny', /PORTBOOK_BASE_URL/],
-  ['::1', 'https://localhost.example.com', 'deny', /PORTBOOK_BASE_URL/],
-  ['0.0.0.0', undefined, 'deny', /HOST 0.0.0.0 is not a loopback address/],
-  ['0.0.0.0', 'http://localhost:8080', 'deny', /HOST 0.0.0.0/],
-  ['0.0.0.0', 'https://catalog.example.com', 'deny', /HOST 0.0.0.0/],
-  ['::', undefined, 'deny', /HOST :: is/],
-  ['10.0.0.5', undefined, 'deny', /HOST 10.0.0.5/],
-  ['127.example.com', undefined, 'deny', /HOST 127.example.com/],
-] as const) {
-  const at = baseUrl === undefined ? host : `${host} for ${baseUrl}`
-  test(`readConfig › private sources: ${expected} by default on ${at}, else as set`, () => {
-    const environment = { HOST: host, ...(baseUrl && { PORTBOOK_BASE_URL: baseUrl }) }
-    const config = readConfig(environment)
-    assert.equal(config.privateSources, expected)
-    assert.match(config.privateSourcesReason, reason)
-    for (const setting of ['allow', 'deny'] as const) {
-      const set = readConfig({ ...environment, PORTBOOK_PRIVATE_SOURCES: setting })
-      assert.equal(set.privateSources, setting)
-      assert.equal(set.privateSourcesReason, `PORTBOOK_PRIVATE_SOURCES is ${setting}`)
-    }
-  })
-}
-
-test('readConfig › reports every invalid entry of the private sources', () => {
-  const text = 'db.internal,10.0.0.1/8,db:5432'
-  const problems = listProblems({ PORTBOOK_PRIVATE_SOURCES_ALLOWED: text })
-  assert.equal(problems.length, 2)
-  assert.match(problems[0] ?? '', /10\.0\.0\.1\/8/)
-  assert.match(problems[1] ?? '', /db:5432/)
-})

@@ -15,19 +15,15 @@ import { afterEach, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { addIntegration } from '../test/integrations.ts'
 import { onStore } from '../test/stores.ts'
-import { addWebhook } from '../test/webhooks.ts'
-import { expectOk, newProduct, newWorld, type World } from '../test/world.ts'
+import { newProduct, newWorld, type World } from '../test/world.ts'
 import { readConfig } from './config.ts'
 import { EncryptionKeyMismatch, openSecretBox } from './encryption.ts'
 import { upsertSecrets } from './integrations/credential-store.ts'
 import { openCredentials, toSecretContext } from './integrations/service.ts'
-import { findWholeDocument } from './plain-records/secret-service.ts'
 import { SecretUnreadable } from './sealed-secrets.ts'
 import { storeClock } from './kit/clock.ts'
 import { newEncryptionKey, secretBox, type SecretBox } from './kit/secret-box.ts'
 import { rotateKey, type Rotation } from './rotate.ts'
-import { openWebhookSecret, renewSecret } from './webhooks/secret-service.ts'
-import { findSendingEndpoint } from './webhooks/secret-store.ts'
 
 const SECRETS = 130
 
@@ -312,49 +308,6 @@ onStore((store) => {
     await seal(place, { field0: secrets['field0'] ?? '' }, old)
     await rotate(old, next)
     await assertAllOpenWith(next)
-  })
-
-  test('rotateKey › re-seals the addresses of notification channels', async () => {
-    const { db } = store()
-    const world = await newWorld(newProduct(store()))
-    const key = {
-      organizationId: world.organizationId,
-      kind: 'notification-channel',
-      scope: 'a',
-      id: 'c d',
-    }
-    const endpoint = 'https://hooks.chat.example/secret'
-    const body = JSON.stringify({ id: key.id, name: 'C', type: 'slack', endpoint, enabled: true })
-    const path = '/api/teams/a/notification-channels/c%20d'
-    world.services.secretBox = createBox(old)
-    await expectOk(world.as('O', 'PUT', path, { body }))
-    const { resealedCount, unreadableCount } = await rotate(old, next)
-    assert.deepEqual([resealedCount, unreadableCount], [2 * SECRETS + 1, 0])
-    assert.equal(await findWholeDocument({ db, secretBox: createBox(next) }, key), body)
-    await assert.rejects(
-      findWholeDocument({ db, secretBox: createBox(old) }, key),
-      /cannot decrypt the channel address/,
-    )
-    await expectOk(world.as('O', 'DELETE', path))
-  })
-
-  test('rotateKey › re-seals the secrets of webhooks', async () => {
-    const { db } = store()
-    const world = await newWorld(newProduct(store()))
-    const { id: endpointId } = await addWebhook(world, { url: 'https://192.0.2.1/' })
-    const place = { organizationId: world.organizationId, endpointId }
-    const remove = () => db.deleteFrom('webhook_secret').execute()
-    await remove()
-    const secret = await renewSecret(db, storeClock, createBox(old), place)
-    try {
-      const { resealedCount, unreadableCount } = await rotate(old, next)
-      assert.deepEqual([resealedCount, unreadableCount], [2 * SECRETS + 1, 0])
-      const endpoint = await findSendingEndpoint(db, storeClock, world.organizationId, endpointId)
-      const opened = endpoint?.secrets.map((one) => openWebhookSecret(createBox(next), one))
-      assert.deepEqual(opened, [secret])
-    } finally {
-      await remove()
-    }
   })
 
   test('rotateKey › counts secrets that are sealed with an unknown key', async () => {

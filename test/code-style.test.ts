@@ -16,7 +16,8 @@ import { checkRules, isTest, packageImports, getPackage, product, type Rule } fr
 import type { SourceFile } from './source-file.ts'
 
 const productLinesMax = 300
-const supportLinesMax = 600
+// With comments and empty lines.
+const fileLinesMax = 350
 const vagueNames = /(^|\/)(index|utils?|types|helpers?|common|misc)\.tsx?$/
 const catalogWords = /\b(data products?|teams?|(data )?contracts?|integrations?)\b/i
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
@@ -57,21 +58,38 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    name: `a file has at most ${productLinesMax} lines of code, in tests and scripts ${supportLinesMax}`,
+    name: `a file of the product has at most ${productLinesMax} lines of code`,
     findViolations: (codebase) =>
       codebase
-        .map((file) => ({ file, lines: countCodeLines(file), linesMax: getLinesMax(file) }))
-        .filter(({ lines, linesMax }) => lines > linesMax)
-        .map(({ file, lines }) => `${file.path} has ${lines} lines`),
+        .filter((file) => !isSupport(file))
+        .map((file) => ({ path: file.path, lines: countCodeLines(file) }))
+        .filter(({ lines }) => lines > productLinesMax)
+        .map(({ path, lines }) => `${path} has ${lines} lines`),
     example: {
       files: {
         'formats/long.ts': 'f()\n'.repeat(301),
         'formats/commented.ts': 'f()\n\n// why\n'.repeat(300),
         'formats/text.ts': `const text = \`${'line\n'.repeat(301)}\``,
-        'formats/long.test.ts': 'f()\n'.repeat(600),
-        'scripts/longer.ts': 'f()\n'.repeat(601),
+        'formats/long.test.ts': 'f()\n'.repeat(301),
+        'scripts/long.ts': 'f()\n'.repeat(301),
       },
-      violations: 3,
+      violations: 2,
+    },
+  },
+  {
+    name: `a file has at most ${fileLinesMax} lines, with its comments`,
+    findViolations: (codebase) =>
+      codebase
+        .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+        .filter(({ lines }) => lines > fileLinesMax)
+        .map(({ path, lines }) => `${path} has ${lines} lines`),
+    example: {
+      files: {
+        'formats/commented.ts': '// why\n'.repeat(351),
+        'server/long.test.ts': 'f()\n\n'.repeat(176),
+        'scripts/short.ts': 'f()\n'.repeat(350),
+      },
+      violations: 2,
     },
   },
   {
@@ -288,7 +306,6 @@ const rules: readonly Rule[] = [
 
 checkRules(rules)
 
-function getLinesMax(file: SourceFile): number {
-  const isSupport = isTest(file) || packageImports[getPackage(file.path)] === undefined
-  return isSupport ? supportLinesMax : productLinesMax
+function isSupport(file: SourceFile): boolean {
+  return isTest(file) || packageImports[getPackage(file.path)] === undefined
 }

@@ -6,11 +6,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
-import type { Writable } from 'node:stream'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { atEnd } from './at-end.ts'
+import { guardProcess } from './process-guard.ts'
 import type { StorePlace } from './stores.ts'
 
 /** One line of the log. */
@@ -220,7 +220,7 @@ class Child {
       },
       stdio: ['ignore', stdout, stderr],
     })
-    guard(this.#process)
+    guardProcess(this.#process)
     living.add(this.#process)
     this.#process.once('exit', () => living.delete(this.#process))
     // The process must not keep the test file open.
@@ -318,39 +318,4 @@ async function within<T>(limitMs: number, message: () => string, awaited: Promis
   } finally {
     clearTimeout(timer)
   }
-}
-
-let guardInput: Writable | undefined
-
-/**
- * Ensures that a child does not outlive this process, however it ends: a shell has the list of all living
- * children and kills them when its standard input closes.
- */
-function guard(child: ChildProcess): void {
-  guardInput ??= startGuard()
-  const input = guardInput
-  const { pid } = child
-  if (pid === undefined) return
-  input.write(`start ${pid}\n`)
-  child.once('exit', () => input.write(`end ${pid}\n`))
-}
-
-function startGuard(): Writable {
-  const script = `
-    live=' '
-    while read -r action pid; do
-      case $action in
-        start) live="$live$pid " ;;
-        end) live="\${live%% $pid *} \${live#* $pid }" ;;
-      esac
-    done
-    for pid in $live; do kill -KILL "$pid"; done`
-  const shell = spawn('sh', ['-c', script, 'portbook-process-guard'], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  shell.unref()
-  const input = shell.stdin as Writable & { unref(): void }
-  input.unref()
-  return input
 }

@@ -1,43 +1,31 @@
 /** The example mesh, registered by the script with only `curl`, and loaded by `--demo`. */
 
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test, type TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { after, before, test } from 'node:test'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
-
-const SCRIPT = fileURLToPath(new URL('../../examples/register.sh', import.meta.url))
-const MESH = fileURLToPath(new URL('../../examples/mesh', import.meta.url))
+import {
+  EARLIER,
+  earlierLines,
+  filesIn,
+  hasCurl,
+  MESH,
+  PATHS,
+  runScript,
+  SCRIPT,
+  toLines,
+} from './example-mesh.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 // The tests must also pass after the end of DCS.
 const IN_TIME = { PORTBOOK_DCS_UNTIL: '9999-12-31' }
 const ENDED = { PORTBOOK_DPS_UNTIL: '2020-12-31', PORTBOOK_DCS_UNTIL: '2020-12-31' }
-
-const PATHS = [
-  ...filesIn('teams').map((file) => `teams/${withoutEnding(file)}`),
-  ...recordsIn('tags', 'tags'),
-  ...recordsIn('definitions', 'definitions'),
-  ...recordsIn('policies', 'policies'),
-  ...recordsIn('certifications', 'certifications'),
-  ...recordsIn('classification-schemes', 'classification-schemes'),
-  ...recordsIn('source-systems', 'sourcesystems'),
-  ...filesIn('assets').map((file) => `assets/${withoutEnding(file)}`),
-  ...filesIn('data-contracts').map((file) => `datacontracts/${withoutEnding(file)}`),
-  ...filesIn('data-products').map((file) => `dataproducts/${withoutEnding(file)}`),
-]
-
-// Documents with an earlier version, which is registered first.
-const EARLIER = [
-  ...filesIn('earlier/data-contracts').map((file) => `datacontracts/${withoutEnding(file)}`),
-  ...filesIn('earlier/data-products').map((file) => `dataproducts/${withoutEnding(file)}`),
-]
 
 // Documents in formats with an end date.
 const OLD = [
@@ -270,50 +258,6 @@ test('--demo does not change an existing store', async () => {
   const after = await again.ok('GET', '/api/events')
   assert.deepEqual(listEventIds(after.text), listEventIds(before.text))
 })
-
-function hasCurl(t: TestContext): boolean {
-  const found = spawnSync('curl', ['--version']).status === 0
-  assert.ok(found || process.env['CI'] !== 'true', 'curl is missing')
-  if (!found) t.skip('curl is missing')
-  return found
-}
-
-// The slashes of an id are those of folders.
-function recordsIn(folder: string, collection: string): string[] {
-  const files = readdirSync(join(MESH, folder), { recursive: true, encoding: 'utf8' })
-  return files
-    .filter((file) => /\.(?:json|yaml)$/.test(file))
-    .map((file) => `${collection}/${withoutEnding(file)}`)
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(join(MESH, folder))
-}
-
-function withoutEnding(file: string): string {
-  return file.replace(/\.\w+$/, '')
-}
-
-function earlierLines(status: string): string[] {
-  return EARLIER.map((path) => `${path} (earlier) ${status}`)
-}
-
-function toLines(paths: readonly string[]): string[] {
-  return paths.map((path) => `${path} 200`).toSorted()
-}
-
-async function runScript(url: string | undefined, key: string): Promise<string[]> {
-  const child = spawn(SCRIPT, [], {
-    env: { PATH: process.env.PATH, PORTBOOK_URL: url, PORTBOOK_API_KEY: key },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  }
-  const [code] = await once(child, 'close')
-  assert.equal(code, 0, output)
-  return output.trim().split('\n').toSorted()
-}
 
 // The database `operations` is a source of the demo: there, the assets that clients PUT come from runs.
 const INGESTED_ID = /postgres-[a-z2-7]{26}/g
