@@ -7,6 +7,7 @@ import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { DeleteTeam } from './delete-team.tsx'
 import { TEAM_FORM_FIELDS } from '../../../formats/team/team-type.ts'
+import type { TeamPermit } from './save-permit.ts'
 import type { StoredTeam } from './stored-team.ts'
 import { TeamFields } from './team-fields.tsx'
 import { FIELD_NAMES, toTeamForm, type Rebased, type TeamForm } from './team-form-values.ts'
@@ -28,11 +29,7 @@ export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
       actions={<DeleteTeam id={id} name={name} etag={stored.etag} onDeleted={editing.leave} />}
     >
       <div className="grid gap-4">
-        {editing.forbidden !== undefined && (
-          <Notice tone="caution" title="You cannot save this">
-            {editing.forbidden}
-          </Notice>
-        )}
+        <Permit permit={editing.permit} />
         {isOutrun && <Outrun onTakeOver={editing.takeOver} />}
         {merged !== undefined && <Merged key={stored.etag} merged={merged} />}
         {editing.isRestored && isChanged && <Restored onDiscard={editing.startAgain} />}
@@ -53,6 +50,20 @@ export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
       </div>
       <LeaveDialog hasChanges={editing.hasChanges} onDiscard={editing.leave} />
     </Page>
+  )
+}
+
+function Permit({ permit }: { permit: TeamPermit }) {
+  if (permit.may === 'edit') return null
+  const [tone, title] =
+    permit.may === 'leave'
+      ? (['info', 'You can only leave this team'] as const)
+      : (['caution', 'You cannot save this'] as const)
+  return (
+    <Notice tone={tone} title={title}>
+      {permit.may === 'leave' && <p>Remove yourself from the members, and save.</p>}
+      <p>{permit.reason}</p>
+    </Notice>
   )
 }
 

@@ -19,7 +19,7 @@ import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { TeamChannels } from './team-channels.tsx'
-import { findTeamProblem } from './save-permit.ts'
+import { getTeamPermit } from './save-permit.ts'
 import { TeamCommands } from './team-commands.tsx'
 import { TeamHistory } from './team-history.tsx'
 import { TeamMembers } from './team-members.tsx'
@@ -75,7 +75,7 @@ function TeamDetails({ team }: { team: Team }) {
       actions={
         <>
           <FollowButton kind="team" id={team.id} />
-          <Actions id={team.id} />
+          <Actions team={team} />
         </>
       }
     >
@@ -104,12 +104,17 @@ function TeamDetails({ team }: { team: Team }) {
   )
 }
 
-function Actions({ id }: { id: string }) {
+function Actions({ team: { id, members } }: { team: Team }) {
   const session = useSession()
+  const permit = getTeamPermit(session, id, members ?? [])
   return (
     <>
       <TeamCommands id={id} />
-      <ButtonLink href={paths.editTeam(id)} icon={Pencil} reason={findTeamProblem(session, id)}>
+      <ButtonLink
+        href={paths.editTeam(id)}
+        icon={Pencil}
+        reason={permit.may === 'nothing' ? permit.reason : undefined}
+      >
         Edit
       </ButtonLink>
     </>

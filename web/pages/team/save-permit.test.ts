@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Permission } from '../../api/permission-words.ts'
 import type { SignedIn } from '../../api/session.ts'
-import { findSaveProblem, findTeamProblem } from './save-permit.ts'
+import { findSaveProblem, getTeamPermit } from './save-permit.ts'
 import { toTeamForm } from './team-form-values.ts'
 
 function newSession(...permissions: Permission[]): SignedIn {
@@ -43,7 +43,17 @@ test('findSaveProblem › people leave a team without a permission', () => {
   assert.match(findSaveProblem(newSession(), 't', team(), team({ members: [] })) ?? '', /members/)
 })
 
-test('findTeamProblem › a permission of members suffices', () => {
-  assert.equal(findTeamProblem(newSession('TEAM_MEMBER_DELETE'), 't'), undefined)
-  assert.match(findTeamProblem(newSession('TEAM_ADD'), 't') ?? '', /can edit the team/)
+test('getTeamPermit › a permission of members suffices to edit', () => {
+  const editors = ['TEAM_EDIT', 'TEAM_MEMBER_DELETE', 'TEAM_MEMBER_ADD'] as const
+  for (const one of editors) {
+    assert.deepEqual(getTeamPermit(newSession(one), 't', []), { may: 'edit' })
+  }
+})
+
+test('getTeamPermit › members may leave a team in which they have a role themselves', () => {
+  const session = newSession('TEAM_ADD')
+  const permit = getTeamPermit(session, 't', team().members)
+  assert.equal(permit.may, 'leave')
+  assert.match('reason' in permit ? permit.reason : '', /can edit the team/)
+  assert.equal(getTeamPermit(session, 't', team().members.slice(1)).may, 'nothing')
 })

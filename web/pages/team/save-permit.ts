@@ -8,10 +8,35 @@ import { isSame, type TeamForm } from './team-form-values.ts'
 
 const MEMBER_PERMISSIONS = ['TEAM_MEMBER_ADD', 'TEAM_MEMBER_EDIT', 'TEAM_MEMBER_DELETE'] as const
 
-/** Returns why a person may change nothing about a team; undefined = at least its fields or some of its members. */
-export function findTeamProblem(session: SignedIn, id: string): string | undefined {
-  const isAllowed = MEMBER_PERMISSIONS.some((one) => may(session, one, id).allowed)
-  return isAllowed ? undefined : may(session, 'TEAM_EDIT', id).reason
+/** A person who has a role in a team itself. */
+interface DirectMember {
+  emailAddress: string
+}
+
+/** The changes of a team that a person may save. */
+export type TeamPermit =
+  /** At least its fields or some of its members. */
+  | { may: 'edit' }
+  /** Only their own membership, which they may end; `reason` explains why nothing else. */
+  | { may: 'leave'; reason: string }
+  | { may: 'nothing'; reason: string }
+
+/** Returns the changes that a person may save of a team with these members. */
+export function getTeamPermit(
+  session: SignedIn,
+  id: string,
+  members: readonly DirectMember[],
+): TeamPermit {
+  const { reason } = may(session, 'TEAM_EDIT', id)
+  const mayEdit = MEMBER_PERMISSIONS.some((one) => may(session, one, id).allowed)
+  if (reason === undefined || mayEdit) return { may: 'edit' }
+  const own = getOwnAddress(session)
+  const isMember = members.some(({ emailAddress }) => emailAddress.toLowerCase() === own)
+  return { may: isMember ? 'leave' : 'nothing', reason }
+}
+
+function getOwnAddress({ user }: SignedIn): string {
+  return user.email.toLowerCase()
 }
 
 /** Returns why a person may not save a changed team; undefined = they may. The server also compares the roles. */
@@ -29,7 +54,7 @@ export function findSaveProblem(
     if (reason !== undefined) return reason
   }
   // People may leave a team.
-  const isLeaving = members.removed.join() === session.user.email.toLowerCase()
+  const isLeaving = members.removed.join() === getOwnAddress(session)
   return needed
     .filter((one) => !(isLeaving && one === 'TEAM_MEMBER_DELETE'))
     .map((one) => may(session, one, id).reason)

@@ -3,7 +3,7 @@ import type { ObjectValue } from '../../../formats/text/value.ts'
 import { findProblem, type Problem } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { useDraft } from '../../shell/draft.ts'
-import { findSaveProblem, findTeamProblem } from './save-permit.ts'
+import { findSaveProblem, getTeamPermit, type TeamPermit } from './save-permit.ts'
 import type { StoredTeam } from './stored-team.ts'
 import {
   toTeamDocument,
@@ -39,8 +39,8 @@ export interface TeamEditing {
   startAgain: () => void
   save: () => void
   isBusy: boolean
-  /** Why this person may not change the team; undefined = they may. */
-  forbidden: string | undefined
+  /** The changes that this person may save. */
+  permit: TeamPermit
   /** Why it cannot be saved now; undefined = it can. */
   reason: string | undefined
   problem: Problem | undefined
@@ -62,7 +62,8 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
   const { form, base, etag } = draft.value
   const isChanged = !isSame(toTeamForm(base), form)
   const isOutrun = etag !== stored.etag && !isBusy
-  const forbidden = findTeamProblem(session, id)
+  const permit = getTeamPermit(session, id, toTeamForm(stored.document).members)
+  const forbidden = permit.may === 'nothing' ? permit.reason : undefined
   const unsaved = isChanged ? findSaveProblem(session, id, toTeamForm(base), form) : undefined
   const reason = saveReason(unsaved ?? forbidden, isChanged, isOutrun)
   const leave = (): void => {
@@ -93,7 +94,7 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
       saving.mutate({ id, document, etag, message: 'Team saved', onSaved: leave })
     },
     isBusy,
-    forbidden,
+    permit,
     reason,
     // The notice above the form describes it better.
     problem: problem?.status === 412 ? undefined : problem,
