@@ -12,13 +12,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { Readable } from 'node:stream'
 import { run } from 'node:test'
-import { spec, type TestEvent } from 'node:test/reporters'
+import type { TestEvent } from 'node:test/reporters'
 import { startPostgres } from '../test/postgres.ts'
 import { ensureApiTypes } from './ensure-api-types.ts'
 import { ensurePages } from './pages.ts'
 import { ensureServerBundle } from './server-bundle.ts'
+import { printClosing, printOutcome, seconds, sum, type Outcome } from './test-report.ts'
 import { getTier, OWN, TIERS, type Tier } from './test-tiers.ts'
 
 /** The test files that run in one process. */
@@ -26,17 +26,6 @@ type Share = {
   readonly name: string
   readonly files: readonly string[]
 }
-
-/** The result of one process. */
-type Outcome = {
-  readonly name: string
-  readonly ok: boolean
-  readonly durationMs: number
-  readonly counts: Counts
-  readonly events: readonly TestEvent[]
-}
-
-type Counts = Extract<TestEvent, { type: 'test:summary' }>['data']['counts']
 
 const root = resolve(import.meta.dirname, '..')
 // One more than the number of processors: many files wait for a process or a browser that they started.
@@ -52,7 +41,6 @@ const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 4 : 60
 const furtherFileTimeoutMs = 15_000
 const browserTimeoutMs = 10 * 60_000
 const longFaultsTimeoutMs = 60 * 60_000
-const slowestShown = 10
 // Processor time depends on the machine, so a tier over its budget is only a warning.
 const BUDGET_TOLERANCE = 1.2
 const memoryDirectory = '/dev/shm'
@@ -331,67 +319,4 @@ async function runShare(
   if (summary === undefined) throw new Error(`The runner ended without a summary of ${name}.`)
   const { success: ok, counts } = summary.data
   return { name, ok, counts, events, durationMs: performance.now() - startedAt }
-}
-
-/** Prints all reports of a process on a terminal, and one line elsewhere. */
-async function printOutcome(outcome: Outcome): Promise<void> {
-  const { name, ok, counts, durationMs, events } = outcome
-  console.log(`${ok ? '✔' : '✖'} ${name} (${counts.tests} tests, ${seconds(durationMs)})`)
-  if (process.stdout.isTTY) await printEvents(events.filter((event) => !isCount(event)))
-}
-
-/** Prints the failures in full, the slowest files, and node's closing lines for the whole run. */
-async function printClosing(outcomes: readonly Outcome[], durationMs: number): Promise<void> {
-  for (const { name, events } of outcomes.filter(({ ok }) => !ok)) {
-    console.log(`\n✖ ${name}`)
-    // Passed tests are omitted; the output of a failing file may show the cause.
-    const failures = ['test:fail', 'test:stdout', 'test:stderr']
-    await printEvents(events.filter(({ type }) => failures.includes(type)))
-  }
-  const slowest = outcomes
-    .flatMap(listFileDurations)
-    .toSorted((a, b) => b.durationMs - a.durationMs)
-    .slice(0, slowestShown)
-  if (slowest.length > 0) console.log('\nslowest files')
-  for (const { name, durationMs } of slowest) {
-    console.log(`  ${seconds(durationMs).padStart(7)}  ${name}`)
-  }
-  const [tests, pass] = [sum(outcomes, 'tests'), sum(outcomes, 'passed')]
-  const [cancelled, skipped] = [sum(outcomes, 'cancelled'), sum(outcomes, 'skipped')]
-  const todo = sum(outcomes, 'todo')
-  console.log(`
-ℹ tests ${tests}
-ℹ suites ${sum(outcomes, 'suites')}
-ℹ pass ${pass}
-ℹ fail ${tests - pass - cancelled - skipped - todo}
-ℹ cancelled ${cancelled}
-ℹ skipped ${skipped}
-ℹ todo ${todo}
-ℹ duration_ms ${durationMs.toFixed(0)}`)
-}
-
-/** Lists the files of a process, which are its outermost suites, with the time that each took. */
-function listFileDurations({ events }: Outcome): { name: string; durationMs: number }[] {
-  const ends = events.filter((event) => event.type === 'test:complete')
-  return ends
-    .filter(({ data }) => data.nesting === 0 && data.name.includes('.test.'))
-    .map(({ data }) => ({ name: data.name, durationMs: data.details.duration_ms }))
-}
-
-/** Prints events as node's spec reporter does. */
-async function printEvents(events: readonly TestEvent[]): Promise<void> {
-  for await (const text of Readable.from(events).compose(new spec())) process.stdout.write(text)
-}
-
-/** Returns whether an event is a count of one process (`tests 3`), which would look like that of the run. */
-function isCount(event: TestEvent): boolean {
-  return event.type === 'test:diagnostic' && event.data.file === undefined
-}
-
-function sum(outcomes: readonly Outcome[], count: keyof Counts): number {
-  return outcomes.reduce((total, { counts }) => total + counts[count], 0)
-}
-
-function seconds(durationMs: number): string {
-  return `${(durationMs / 1000).toFixed(1)} s`
 }
