@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { ObjectValue, Value } from '../../../formats/text/value.ts'
+import { createApiDescription } from '../../../test/api-description.ts'
 import { readApiDocument, type Operation } from './api-document.ts'
 import { createBodyExample } from './body-examples.ts'
 import { createExample } from './example.ts'
 import { toRequestAddress, toCurlCommand, listMissingParameters } from './request.ts'
 import { readSchemaShape } from './shape.ts'
 
-const source: Value = JSON.parse(
-  readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
-)
+const source = createApiDescription()
 const document = readApiDocument(source)
 
 function getOperation(id: string): Operation {
