@@ -12,8 +12,8 @@ const NO_TARGET: DeliveryTarget = {
 
 /**
  * Claims due lanes for the time of a lease. Receivers are looked at in turn, a limited number each time, so that the
- * backlog of one costs the others nothing. Organizations share the free places of the process equally, and leave as many
- * to one that has nothing yet. Skips locked lanes: two workers never have the same one.
+ * backlog of one costs the others nothing. Organizations share the free places of the process equally, and leave some to
+ * one that has nothing yet. Skips locked lanes: two workers never have the same one.
  */
 export async function claimLanes(
   db: Database,
@@ -82,11 +82,14 @@ function scanTargets(after: DeliveryTarget, targetsMax: number): RawBuilder<unkn
       )`
 }
 
-// The receivers with due lanes. An organization that has as many lanes as there are free places gets no more.
+/** An organization has at most this many times as many lanes as there are free places. */
+const HELD_PER_FREE_MAX = 3
+
+// The receivers with due lanes, of organizations that may have more.
 function selectReady({ channels, limits, held, lanesMax }: ClaimRequest): RawBuilder<unknown> {
   return sql`
       select scanned.*, known.lease_ms, coalesce(own.lanes_max, known.lanes_max) as lanes_max,
-        ${lanesMax}::integer - coalesce(holder.lanes_count, 0) as left_count,
+        ${HELD_PER_FREE_MAX * lanesMax}::integer - coalesce(holder.lanes_count, 0) as left_count,
         count(*) over (partition by scanned.organization_id) as receivers_count
       from present
       cross join scanned
@@ -110,7 +113,7 @@ function selectReady({ channels, limits, held, lanesMax }: ClaimRequest): RawBui
       ) as holder (organization_id, lanes_count)
         on holder.organization_id = scanned.organization_id
       where coalesce(own.lanes_max, known.lanes_max) > 0
-        and coalesce(holder.lanes_count, 0) < ${lanesMax}::integer
+        and coalesce(holder.lanes_count, 0) < ${HELD_PER_FREE_MAX * lanesMax}::integer
         and exists (
           select
           from delivery_lane
@@ -122,14 +125,18 @@ function selectReady({ channels, limits, held, lanesMax }: ClaimRequest): RawBui
         )`
 }
 
-// Each organization gets an equal share, and so do its receivers; one share is left.
+// Each organization gets an equal share, and so does each of its receivers. Afterwards, an organization still has at most
+// `HELD_PER_FREE_MAX` times as many lanes as there are free places.
 function selectDueLanes(): RawBuilder<unknown> {
   return sql`
       select lane.organization_id, lane.channel, lane.target, lane.subject, ready.lease_ms,
         ready.ordinal
       from present
       cross join ready
-      cross join (select count(distinct organization_id) + 1 as count from ready) as share
+      cross join (
+        select 1 + ${HELD_PER_FREE_MAX}::integer * count(distinct organization_id) as count
+        from ready
+      ) as share
       cross join lateral (
         select *
         from delivery_lane

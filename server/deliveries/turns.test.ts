@@ -92,20 +92,20 @@ onStore((store) => {
       const targets = [one, two, twin]
       const limits = targets.map((target) => ({ ...target, lanesMax: 250 }))
       const claimed = await claim({ limits, lanesMax: 90 })
-      // Three shares of 30, one of which is left; two receivers have one share.
-      assert.deepEqual(countLanes(claimed, targets), [15, 15, 30])
+      // Two organizations have three times as many each as the 14 places that are left.
+      assert.deepEqual(countLanes(claimed, targets), [19, 19, 38])
     })
 
-    test('gives an organization nothing that has as many lanes as are free', async () => {
+    test('gives an organization nothing that has three times as many lanes as are free', async () => {
       const [many, few] = [newTarget(), newTarget()]
       await enqueue(store().db, many, listSubjects(50))
       await enqueue(store().db, few, ['s'])
       const limits = [{ ...many, lanesMax: 250 }]
-      const held = [{ organizationId: many.organizationId, lanesCount: 10 }]
+      const held = [{ organizationId: many.organizationId, lanesCount: 30 }]
       const full = await claim({ limits, held, lanesMax: 10 })
       assert.deepEqual(countLanes(full, [many, few]), [0, 1])
       const free = await claim({ limits, held, lanesMax: 30 })
-      assert.deepEqual(countLanes(free, [many, few]), [10, 0])
+      assert.deepEqual(countLanes(free, [many, few]), [15, 0])
     })
 
     test('goes on after the receivers that got the last free places', async () => {
