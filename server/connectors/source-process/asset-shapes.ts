@@ -19,7 +19,8 @@ import { sourceFailure } from './failure-data.ts'
 /** The maximum number of scopes or assets in one reply. */
 export const ITEMS_MAX = 10_000
 
-const COLUMNS_MAX = 100_000
+/** The maximum number of columns of an asset, and of completely visible tables of a scope. */
+export const COLUMNS_MAX = 100_000
 const DEPTH_MAX = 100
 /** The maximum number of characters of a message. */
 export const SENTENCE_CHARACTERS_MAX = 5000

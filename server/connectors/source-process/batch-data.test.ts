@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Batch, SourceAsset } from '../connector.ts'
+import { SourceFailure, type Batch, type SourceAsset } from '../connector.ts'
 import { batch } from './asset-shapes.ts'
 import { splitBatch, toBatchData } from './batch-data.ts'
 
@@ -32,6 +32,19 @@ test('splitBatch › sends any number of assets and outcomes in messages that th
   assert.ok(
     pieces.slice(first).every(({ assets, unreadable }) => assets.length === 0 && !unreadable),
   )
+})
+
+test('splitBatch › counts further tables of a partly visible schema as partly visible', () => {
+  const whole = Array.from({ length: 100_001 }, (_, at) => ['shop', 'sales', `table_${at}`])
+  const failure = new SourceFailure('permission', 'Only single tables are visible')
+  const pieces = [
+    ...splitBatch(
+      { assets: [], outcomes: [{ path: ['shop', 'sales'], failure, whole }] },
+      () => undefined,
+    ),
+  ]
+  for (const piece of pieces) assert.ok(batch.safeParse(toBatchData(piece)).success)
+  assert.equal(pieces.at(-1)?.outcomes?.[0]?.whole?.length, 100_000)
 })
 
 test('splitBatch › shortens a message that is too long', () => {

@@ -1,6 +1,13 @@
 import type { z } from 'zod'
-import type { Batch, Setup, SourceAsset, SourceColumn, UnreadableAsset } from '../connector.ts'
-import { SENTENCE_CHARACTERS_MAX, type batch } from './asset-shapes.ts'
+import type {
+  Batch,
+  ScopeOutcome,
+  Setup,
+  SourceAsset,
+  SourceColumn,
+  UnreadableAsset,
+} from '../connector.ts'
+import { COLUMNS_MAX, SENTENCE_CHARACTERS_MAX, type batch } from './asset-shapes.ts'
 import { fromFailureData, toFailureData } from './failure-data.ts'
 import { FRAME_BYTES_MAX } from './frames.ts'
 
@@ -49,8 +56,14 @@ export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
   yield { assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
   // The outcome of a scope follows its assets.
   for (let at = 0; at < outcomes.length; at += PLACES_MAX) {
-    yield { assets: [], outcomes: outcomes.slice(at, at + PLACES_MAX) }
+    yield { assets: [], outcomes: outcomes.slice(at, at + PLACES_MAX).map(limitWhole) }
   }
+}
+
+// Tables after the limit count as partly hidden, so that they stay unchanged.
+function limitWhole(outcome: ScopeOutcome): ScopeOutcome {
+  const { whole } = outcome
+  return whole === undefined ? outcome : { ...outcome, whole: whole.slice(0, COLUMNS_MAX) }
 }
 
 function fitAsset(asset: SourceAsset, log: Setup['log']): { asset: SourceAsset; size: number } {
