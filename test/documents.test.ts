@@ -38,6 +38,14 @@ test('the lockfile contains no download addresses', () => {
   assert.doesNotMatch(readFileSync(join(root, 'package-lock.json'), 'utf8'), /"resolved": "http/)
 })
 
+test('the index lists every decision, in the order of their numbers', () => {
+  const { paths, documents } = readRepository()
+  const files = [...paths].flatMap((path) => /^docs\/decisions\/(\d{4}-.+)$/.exec(path)?.[1] ?? [])
+  const index = documents.get('docs/decisions/README.md') ?? ''
+  const links = [...index.matchAll(/^\| \[\d{4}\]\((.+?)\) \|/gm)].map(([, link]) => link)
+  assert.deepEqual(links, files.toSorted())
+})
+
 test('no table has two rows that begin alike, and no paragraph repeats the beginning of the one before', () => {
   assert.deepEqual(repeatedLines(readRepository()), [])
 })
