@@ -1,5 +1,6 @@
 import type { Log } from './log.ts'
-import { MailFailure, type Mail, type MailClient } from './smtp-client.ts'
+import { newFairQueue } from './fair-queue.ts'
+import { MAIL_CONNECTIONS_MAX, MailFailure, type Mail, type MailClient } from './smtp-client.ts'
 
 /**
  * Sends e-mails in the background that must not be stored because they contain a secret. They are kept in memory and
@@ -21,8 +22,9 @@ const WAITING_MAX = 200
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000]
 
 /**
- * Creates an outbox. A temporary failure is repeated after each of the delays. An organization may have as many waiting
- * messages as there are free places, so that those of one never take the places of all.
+ * Creates an outbox. A temporary failure is repeated after each of the delays. Organizations take turns at the
+ * connections to the mail server. Each may have as many waiting messages as there are free places, so that those of one
+ * never take the places of all.
  */
 export function newMailOutbox(
   client: MailClient,
@@ -32,6 +34,7 @@ export function newMailOutbox(
   const timers = new Set<NodeJS.Timeout>()
   const waiting = new Map<string, number>()
   let waitingCount = 0
+  const turns = newFairQueue({ runningMax: MAIL_CONNECTIONS_MAX, waitingMax: WAITING_MAX })
   const countWaiting = ({ organizationId }: MailSubject, change: 1 | -1): void => {
     waitingCount += change
     const count = (waiting.get(organizationId) ?? 0) + change
@@ -40,7 +43,7 @@ export function newMailOutbox(
   }
   const attempt = async (mail: Mail, about: MailSubject, failures: number): Promise<void> => {
     try {
-      await client.send(mail)
+      await turns.run({ flow: [about.organizationId] }, () => client.send(mail))
       log.info(about, 'an e-mail was sent')
       countWaiting(about, -1)
     } catch (error) {

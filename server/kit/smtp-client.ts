@@ -55,7 +55,7 @@ export const MAIL_CONNECTIONS_MAX = 3
 
 const LIMITS: MailLimits = {
   connectionsMax: MAIL_CONNECTIONS_MAX,
-  pendingMax: 300,
+  pendingMax: 200,
   connectTimeoutMs: 10_000,
   idleTimeoutMs: 30_000,
   totalTimeoutMs: 90_000,
