@@ -6,6 +6,7 @@ import { run } from 'node:test'
 import { Client } from 'pg'
 import { onServer } from '../test/stores.ts'
 import type { Mutant } from './mutant-finder.ts'
+import { getTier, OWN } from './test-tiers.ts'
 
 /** A copy of the working tree, with the environment of its tests. */
 export type Copy = {
@@ -18,13 +19,13 @@ export type Copy = {
 /** The first failure of some test files. */
 type Failure = { readonly file: string; readonly text: string }
 
-// Those that need whole processes, a browser or programs of other projects are left out.
-const ownTest =
-  /^(?!test\/(?:browser|faults|journeys|clients|peers)\/)(?!.*\.(?:process|peer)\.test\.).*\.test\.tsx?$/
 // As in `scripts/test.ts`.
 const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\bregisterHooks\(|\/process\.ts'/
-// It sends every request beside another organization with the same ids.
-const twinTest = 'test/twins.test.ts'
+// Tests of the whole API that concern some faults: a twin has the same ids in another organization.
+const broadTests = new Map([
+  ['test/twins.test.ts', /organization_id|organizationId/],
+  ['test/permissions.test.ts', /\b(?:require|may|can)\w*\(/],
+])
 const filesAtOnce = 20
 // A change may let a test run without an end.
 const limitMs = 4 * 60_000
@@ -71,15 +72,15 @@ async function dropDatabases(postgresUrl: string, role: string): Promise<void> {
 
 /**
  * Returns a function that runs the tests on a change and returns the first failure: the tests of its folder, then
- * those of the folders that import the file, the tests that import it, and for the condition of an organization the
- * test of its twin. A test file that also fails without the change is reported and left out.
+ * those of the folders that import the file, the tests that import it, and for some faults a test of the whole
+ * API. A test file that also fails without the change is reported and left out.
  */
 export function newTester(
   files: readonly string[],
   importers: ReadonlyMap<string, readonly string[]>,
   interruption: AbortSignal,
 ): (copy: Copy, mutant: Mutant) => Promise<string | undefined> {
-  const tests = files.filter((path) => ownTest.test(path))
+  const tests = files.filter((path) => /\.test\.tsx?$/.test(path) && getTier(path) === OWN)
   const isReliable = new Map<string, boolean>()
 
   const listStages = ({ path, text }: Mutant): string[][] => {
@@ -89,7 +90,7 @@ export function newTester(
     const isImporting = (test: string): boolean =>
       folders.has(dirname(test)) ||
       direct.includes(test) ||
-      (test === twinTest && text.includes('organization_id'))
+      broadTests.get(test)?.test(text) === true
     const others = tests.filter((test) => !isOwn(test) && isImporting(test))
     return [tests.filter(isOwn), others].map((stage) =>
       sortByName(stage, path).filter((test) => isReliable.get(test) !== false),

@@ -7,7 +7,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../server/tables.ts'
-import type { World } from './world.ts'
 
 /** Rows that an action must leave as they are. */
 export interface Twin {
@@ -31,8 +30,13 @@ interface Column {
  * names and documents. The copies are the first rows of each index and table, so that a statement without its
  * condition finds them.
  */
-export async function addTwin({ services, organizationId }: World): Promise<Twin> {
-  const { db } = services
+export async function addTwin({
+  services: { db },
+  organizationId,
+}: {
+  services: { db: Database }
+  organizationId: string
+}): Promise<Twin> {
   const twinId = `00000000${randomUUID().slice(8)}`
   const tables = Map.groupBy(await listColumns(db), ({ table }) => table)
   await db.transaction().execute(async (transaction) => {
