@@ -169,3 +169,39 @@ export async function expectUntouched<Result>(
 async function digestAll(twins: readonly Twin[]): Promise<Map<string, string>[]> {
   return await Promise.all(twins.map((twin) => twin.digest()))
 }
+
+/** The rows of a table with one id, of one kind if the table has kinds. */
+export interface RowDigest {
+  table: string
+  kind: string
+  id: string
+  digest: string
+}
+
+/**
+ * Computes a digest of each row of an organization that has an id, in all tables, by table, kind and id. Without the
+ * times of use, which any request changes.
+ */
+export async function digestRows(
+  db: Database,
+  organizationId: string,
+): Promise<Map<string, RowDigest>> {
+  const tables = Map.groupBy(await listColumns(db), ({ table }) => table)
+  const parts = [...tables].flatMap(([table, columns]) => {
+    const has = (name: string): boolean => columns.some((column) => column.name === name)
+    // A secret has the id of its endpoint.
+    const id = ['external_id', 'endpoint_id', 'id'].find(has)
+    if (id === undefined || table === 'organization') return []
+    const kind = has('kind') ? sql`coalesce(kind, '')` : sql`''`
+    return sql`
+      select ${sql.lit(table)} as table, ${kind} as kind, ${sql.ref(id)}::text as id,
+        md5(string_agg((to_jsonb(stored) - 'last_used_at')::text, ' ' order by stored::text)) as digest
+      from ${sql.table(table)} as stored
+      where organization_id = ${organizationId}
+      group by 2, 3`
+  })
+  const { rows } = await sql<RowDigest>`
+    ${sql.join(parts, sql` union all `)}
+  `.execute(db)
+  return new Map(rows.map((row) => [`${row.table}/${row.kind}/${row.id}`, row]))
+}

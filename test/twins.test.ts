@@ -1,17 +1,20 @@
 /**
  * Isolation of organizations with equal ids: no request reads or changes a row of an organization that has the same
- * teams, documents, integrations, agreements and keys, with the same ids.
+ * teams, documents, integrations, agreements and keys, with the same ids. In its own organization, a request changes
+ * only the resources that its path and body name.
  */
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { ui } from '../server/ui.ts'
 import type { PermissionRow, Sent } from './permissions/requests.ts'
+import { ROOMS } from './isolation-probes.ts'
 import { ROWS } from './permissions/rows.ts'
 import { onStore } from './stores.ts'
 import { addShownResources } from './twin-pages.ts'
-import { addTwin, TWIN_MARK, type Twin } from './twin.ts'
-import { CALLERS, newProduct, newWorld, type CallerName, type World } from './world.ts'
+import { addTwin, digestRows, TWIN_MARK, type RowDigest, type Twin } from './twin.ts'
+import { CALLERS, newProduct, newWorld, odcs, odps, putOne } from './world.ts'
+import type { CallerName, World } from './world.ts'
 
 const CHANGES = selectRows((method) => method !== 'GET')
 const READS = selectRows((method) => method === 'GET')
@@ -24,6 +27,7 @@ onStore((store) => {
   let world: World
   let twin: Twin
   let rows: ReadonlyMap<string, string>
+  let ownRows: ReadonlyMap<string, RowDigest>
   let pages: readonly string[]
   const requests = new Map<PermissionRow, Sent>()
   const answersBefore = new Map<string, string>()
@@ -46,10 +50,12 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
     pages = await addShownResources(world)
     for (const { row } of [...READS, ...CHANGES]) requests.set(row, await row.request(world))
+    await addNamesakes(world, [...requests.values()])
     for (const [name, answer] of await readAll()) answersBefore.set(name, answer)
     twin = await addTwin(world)
     answersBeside = await readAll()
     rows = await twin.digest()
+    ownRows = await digestRows(store().db, world.organizationId)
   })
 
   for (const { row } of READS) {
@@ -70,7 +76,7 @@ onStore((store) => {
   }
 
   for (const { row, caller } of CHANGES) {
-    test(`${row.route} › ${row.action} › changes nothing of the twin`, async () => {
+    test(`${row.route} › ${row.action} › changes only the rows that it names`, async () => {
       const { path, body } = requests.get(row) ?? { path: '' }
       const [method = ''] = row.route.split(' ')
       const response = await world.as(caller, method, path, { body })
@@ -78,9 +84,39 @@ onStore((store) => {
       const before = rows
       rows = await twin.digest()
       assert.deepEqual(rows, before)
+      const ownBefore = ownRows
+      ownRows = await digestRows(store().db, world.organizationId)
+      const named = JSON.stringify([path, body])
+      const others = [...ownBefore]
+        .filter(([name, { digest }]) => ownRows.get(name)?.digest !== digest)
+        .filter(([, other]) => !named.includes(other.id) || isNamesake(other, path))
+        .map(([name]) => name)
+      assert.deepEqual(others, [])
     })
   }
 })
+
+/** Adds a document of another kind with the id of each document that a request names. */
+async function addNamesakes(world: World, requests: readonly Sent[]): Promise<void> {
+  for (const { path } of requests) {
+    const { room, id } = splitPath(path)
+    if (!ROOMS.includes(room)) continue
+    const namesake = room === 'datacontracts' ? 'dataproducts' : 'datacontracts'
+    await putOne(world, namesake, (room === 'datacontracts' ? odps : odcs)(id))
+  }
+}
+
+/** Returns whether a row is of the document that only has the same id as that of a path. */
+function isNamesake({ table, kind }: RowDigest, path: string): boolean {
+  const { room } = splitPath(path)
+  const type = room === 'datacontracts' ? 'data-product' : 'data-contract'
+  return ROOMS.includes(room) && [table.replace('_', '-'), kind].includes(type)
+}
+
+function splitPath(path: string): { room: string; id: string } {
+  const [, room = '', id = ''] = /^\/api\/([^/]+)\/([^/?]+)/.exec(path) ?? []
+  return { room, id }
+}
 
 /** Returns whether a page shows the whole installation, or all organizations of a person. */
 function isShared(path: string): boolean {
