@@ -27,6 +27,8 @@ import { VERSION } from './version.ts'
 export interface AppOptions {
   /** The Bearer token for `/metrics`; undefined = not served here. */
   metricsToken: string | undefined
+  /** The folder of the built pages; absent = that of this program. */
+  pagesDirectory?: string
 }
 
 const READS = new Set(['GET', 'HEAD'])
@@ -40,7 +42,7 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
     // Routes match the raw path, because a URL parser would have removed dot segments.
     getPath: (request, given) => rawPath(getTarget(request, given?.env?.incoming)),
   })
-  const pages = loadPages(PAGES)
+  const pages = loadPages(options.pagesDirectory ?? PAGES)
   addPublicRoutes(app, pipeline, pages, options)
   addOneClickUnsubscribe(app, pipeline)
   addRoutes(app, pipeline, 'api', api)

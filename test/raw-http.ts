@@ -10,6 +10,7 @@ import { listen, type ListenOptions } from '../server/http/server.ts'
 import type { UploadLimits } from '../server/http/upload.ts'
 import { newMetrics } from '../server/kit/metrics.ts'
 import type { Store } from '../server/store.ts'
+import { getPagesDirectory } from './pages.ts'
 import type { Product, World } from './world.ts'
 
 /** A response as received from the socket. */
@@ -70,7 +71,8 @@ export async function serveRaw(
   const metrics = newMetrics(store.pool, { countConnections: () => server.countConnections() })
   const limits = { requestsPerMinute: 1e9, admissionLimits, uploadLimits }
   const pipeline = newPipeline({ services, metrics, clients, ...limits })
-  server.serve(createApp(pipeline, { metricsToken: undefined }).fetch)
+  const pagesDirectory = getPagesDirectory()
+  server.serve(createApp(pipeline, { metricsToken: undefined, pagesDirectory }).fetch)
   const port = Number(new URL(server.url).port)
   const exchange: RawServer['exchange'] = async (...parts) => answersIn(await converse(port, parts))
   return {

@@ -31,6 +31,7 @@ import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
 import { newPasswordServices } from '../server/users/password-service.ts'
 import { startSession } from '../server/users/service.ts'
+import { getPagesDirectory } from './pages.ts'
 
 /**
  * The callers of the permission matrix: Uo user key of an owner, Ue of an editor in team A, Um of a
@@ -143,7 +144,10 @@ export function newProduct(
     clients: newClientResolver(['127.0.0.1']),
     admissionLimits: options.admissionLimits,
   })
-  const app = createApp(pipeline, { metricsToken: 'metrics-token-of-the-tests' })
+  const app = createApp(pipeline, {
+    metricsToken: 'metrics-token-of-the-tests',
+    pagesDirectory: getPagesDirectory(),
+  })
   return {
     services,
     async call(method, path, { key, body, yaml, headers } = {}) {
