@@ -49,6 +49,9 @@ onStore((store) => {
     for (const yearMonth of ['2026', '2026-13', '2026-1', '2026-01-01']) {
       await expectViolations(post({ ...COMPUTE, yearMonth }), 422, ['yearMonth'])
     }
+    for (const link of ['see the wiki', 'wiki/costs', 'https://bills.example/a b']) {
+      await expectViolations(post({ ...COMPUTE, link }), 422, ['link'])
+    }
     await expectViolations(post({ ...COMPUTE, dataProductId: 'unknown' }), 422, ['dataProductId'])
     await expectOk(post({ ...COMPUTE, yearMonth: null, estimated: null }))
   })

@@ -30,7 +30,7 @@ export const COST = {
       category: text(),
       description: text(),
       tags: set(text()),
-      link: text(),
+      link: text({ format: 'uri' }),
     },
     required: ['dataProductId', 'name', 'amount', 'currency'],
     rules: [
