@@ -75,7 +75,7 @@ export async function evaluateAccess(
   if (subject.type !== 'user' || subject.id !== 'current_user') {
     return deny('unknown_subject', 'Only the current user can be evaluated.')
   }
-  const { outputPortId } = resource.properties
+  const outputPortId = resource.properties?.outputPortId
   if (resource.type !== 'data_product' || outputPortId === undefined) {
     return deny('unknown_resource', 'Only output ports of data products can be evaluated.')
   }

@@ -78,13 +78,13 @@ export const evaluationRequest = z
     resource: z.strictObject({
       type: z.string(),
       id: z.string(),
-      properties: z.looseObject({ outputPortId: z.string().optional() }).default({}),
+      properties: z.looseObject({ outputPortId: z.string().optional() }).optional(),
     }),
     action: z.strictObject({
       name: z.string(),
       properties: z
         .looseObject({ sql: z.string().nullish(), purpose: z.string().nullish() })
-        .default({}),
+        .optional(),
     }),
     context: z.looseObject({}).optional().openapi({ description: 'Not used' }),
   })

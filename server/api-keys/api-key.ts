@@ -72,10 +72,16 @@ export const apiKeyRequest = z
     expiresAt: dateOnWire.nullish().openapi({
       description: 'The last day on which the key works, in UTC; absent = never expires',
     }),
-    permissions: z.null(NARROWED_KEY).optional().openapi({
-      description:
-        'Not supported yet: any other value, also an empty list, answers 400, because the key would have more permissions than were asked for. Use the scope `team_read` for a key that only reads.',
-    }),
+    permissions: z
+      .null(NARROWED_KEY)
+      .optional()
+      .openapi({
+        // Generators have no class for null.
+        type: ['array', 'null'],
+        items: { type: 'string' },
+        description:
+          'Not supported yet: any other value, also an empty list, answers 400, because the key would have more permissions than were asked for. Use the scope `team_read` for a key that only reads.',
+      }),
   })
   .openapi('ApiKeyRequest')
 

@@ -78,17 +78,25 @@ export const assetDocument = z
     links: anything,
     properties: anything,
     custom: anything,
-    ingestion: z.unknown().openapi({
-      description:
-        'Of an ingested one: `integrationExternalId`, and `runId` of the run that last changed it',
-    }),
+    ingestion: z
+      .looseObject({
+        integrationExternalId: text(),
+        runId: text('The run that last changed it'),
+      })
+      .nullish()
+      .openapi({ description: 'Of an ingested one' }),
     assignedTags: z.array(z.string()).nullish().openapi({
       description:
         'The ids of the tags that are assigned to it, if any. A PUT does not change them',
     }),
-    statistic: z.unknown().openapi({
-      description: 'Of an ingested one, each when known: `rowCount`, `sizeBytes`, `changedAt`',
-    }),
+    statistic: z
+      .looseObject({
+        rowCount: z.int().nullish(),
+        sizeBytes: z.int().nullish(),
+        changedAt: z.string().nullish().openapi({ format: 'date-time' }),
+      })
+      .nullish()
+      .openapi({ description: 'Of an ingested one, each member when known' }),
   })
   .openapi('Asset')
 

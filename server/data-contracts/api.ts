@@ -43,6 +43,7 @@ export const findDataContract = {
 /** A data contract as YAML. */
 export const findDataContractYaml = {
   query: getQuery,
+  only: 'application/yaml' as const,
   async find(
     { db }: Services,
     organizationId: string,
@@ -103,6 +104,7 @@ const exportedSchema = z
     type: z.string().optional(),
     name: z.string().optional(),
     namespace: z.string().optional(),
+    doc: z.string().optional(),
     fields: z.array(z.looseObject({ name: z.string() })).optional(),
     tableReference: z.looseObject({ tableId: z.string() }).optional(),
     schema: z.looseObject({}).optional(),

@@ -1,6 +1,6 @@
 import { NO_OWNER } from '../../formats/data-contract/contract-fields.ts'
 import { dcsShape } from '../../formats/data-contract/dcs/shape.ts'
-import { ODCS_NEWEST } from '../../formats/data-contract/odcs/shape.ts'
+import { ODCS_NEWEST, odcsShape } from '../../formats/data-contract/odcs/shape.ts'
 import { clip } from '../../formats/text/value.ts'
 import { addAccessConsumers } from '../agreements/consumer-service.ts'
 import type { DocumentChange, DocumentType } from '../documents/document-type.ts'
@@ -13,14 +13,20 @@ import { listAffected, splitContractUsers, listContractUsers } from '../ports/se
 import { CONTRACT_READER, type ContractOutlook } from './data-contract.ts'
 import { CONTRACT_TASKS } from './task.ts'
 
+// They have members that the newest versions no longer have.
+const OLDER_CONTRACTS = [odcsShape('v2.2.2'), odcsShape('v3.0.0'), dcsShape('0.9.0')]
+
 /** Data contracts as a type of document. */
 export const CONTRACTS: DocumentType<ContractOutlook> = {
   kind: CONTRACT_READER.kind,
   bytesMax: 5 * 1024 * 1024,
   nodesMax: CONTRACT_READER.nodesMax,
-  schema: toStandardSchema([ODCS_NEWEST, dcsShape(undefined)]).openapi('DataContract', {
-    description: 'A data contract in ODCS or DCS, as it was sent',
-  }),
+  schema: toStandardSchema([ODCS_NEWEST, dcsShape(undefined), ...OLDER_CONTRACTS]).openapi(
+    'DataContract',
+    {
+      description: 'A data contract in ODCS or DCS, as it was sent',
+    },
+  ),
   unownedWarning: NO_OWNER,
   tasks: CONTRACT_TASKS,
   getConsequences,

@@ -116,14 +116,15 @@ function withHeaders(answer: DescribedAnswer, headers: Record<string, string>): 
 export function createGetRoute<Query>(
   type: DocumentType,
   operation: string,
-  { query, find, alternative }: DocumentLookup<Query>,
+  { query, find, only, alternative }: DocumentLookup<Query>,
 ): Endpoint<'id', Query> {
   const { called, pages } = KINDS[type.kind]
   const { schema } = type
-  const mediaTypes = [
-    ...DOCUMENT_MEDIA_TYPES,
-    ...(alternative === undefined ? [] : [alternative.mediaType]),
-  ] as const
+  const others = alternative === undefined ? [] : [alternative.mediaType]
+  const mediaTypes =
+    only === undefined
+      ? ([...DOCUMENT_MEDIA_TYPES, ...others] as const)
+      : ([only, ...others] as const)
   return {
     operation,
     summary: `Read a ${called} as it was sent`,

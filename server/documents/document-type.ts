@@ -96,6 +96,8 @@ export interface DocumentChange<Outlook> {
 export interface DocumentLookup<Query> {
   query: z.ZodType<Query>
   find(services: Services, organizationId: string, id: string, query: Query): Promise<FoundDocument>
+  /** The only form in which `find` returns documents; absent = clients choose one. */
+  only?: 'application/yaml'
   /** A further form, which clients request by its media type. */
   alternative?: {
     mediaType: string

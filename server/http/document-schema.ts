@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import type { ObjectShape, Shape } from '../../formats/shape/shape.ts'
+import type { ObjectShape, Shape, TextShape } from '../../formats/shape/shape.ts'
+import { TEXT_FORMATS } from '../../formats/shape/text-format.ts'
 
 /** Converts the shape of a document to its schema in the OpenAPI document. Other fields are allowed. */
 export function toDocumentSchema(shape: ObjectShape): z.ZodType {
@@ -18,7 +19,7 @@ export function toFieldSchemas({ fields, required }: ObjectShape): Record<string
 function toSchema(shape: Shape): z.ZodType {
   switch (shape.kind) {
     case 'text':
-      return shape.allowed === undefined ? z.string() : z.enum(shape.allowed)
+      return shape.allowed === undefined ? toTextSchema(shape) : z.enum(shape.allowed)
     case 'number':
       return shape.isInteger ? z.int() : z.number()
     case 'flag':
@@ -38,6 +39,15 @@ function toSchema(shape: Shape): z.ZodType {
   }
 }
 
+// Patterns of single standards have no name in OpenAPI.
+function toTextSchema({ format }: TextShape): z.ZodType {
+  const named = TEXT_FORMATS.find((one) => one === format)
+  return named === undefined ? z.string() : z.string().openapi({ format: named })
+}
+
+// A standard describes a member with this name by mistake. Generators would give it the name of all further members.
+const KEYWORD = 'additionalProperties'
+
 // A field of a contract can contain fields, to any depth.
 const STANDARD_DEPTH_MAX = 3
 
@@ -50,6 +60,7 @@ export function toStandardSchema(shapes: readonly ObjectShape[], depth = 0): z.Z
   const byName = new Map<string, Shape[]>()
   for (const { fields, seen } of shapes) {
     for (const [name, shape] of [...fields, ...seen]) {
+      if (name === KEYWORD) continue
       byName.set(name, [...(byName.get(name) ?? []), shape])
     }
   }
@@ -74,6 +85,11 @@ function toLenientSchema(candidates: readonly Shape[], depth: number): z.ZodType
         depth,
       ),
     )
+  }
+  const maps = shapes.filter((shape) => shape.kind === 'map')
+  if (maps.length > 0) {
+    const values = maps.map((map) => map.values)
+    return z.record(z.string(), toLenientSchema(values, depth).nullish())
   }
   // The values of other kinds vary with the format: a version may be a number in YAML.
   const [first] = shapes

@@ -23,7 +23,7 @@ interface ApiResponse {
 
 interface OpenApi {
   openapi: string
-  info: { title: string; version: string }
+  info: { title: string; version: string; license: object }
   security: object[]
   paths: Record<string, Record<string, Operation>>
   components: {
@@ -31,6 +31,14 @@ interface OpenApi {
     responses: Record<string, ApiResponse>
     securitySchemes: Record<string, object>
   }
+}
+
+/** The parts of a schema that generators misread. */
+interface Described {
+  type?: unknown
+  format?: string
+  default?: unknown
+  properties?: object
 }
 
 /** The parts of a JSON Schema that the tests read. */
@@ -165,6 +173,32 @@ onStore((store) => {
     const isObject = type === undefined || [type].flat().includes('object')
     return isObject && Object.keys(properties).length === 0
   }
+
+  test('GET /openapi.json › has no schema that generators cannot read', () => {
+    assert.deepEqual(document.info.license, {
+      name: 'Apache License 2.0',
+      identifier: 'Apache-2.0',
+    })
+    const problems: string[] = []
+    const search = (part: unknown, path: string): void => {
+      if (typeof part !== 'object' || part === null) return
+      const { type, format, default: usual, properties } = part as Described
+      const isChoice = /\/anyOf\/\d+$/.test(path)
+      if (type === 'null' && !isChoice) problems.push(`${path} is only null`)
+      if ([type].flat().includes('integer') && format !== 'int64') problems.push(`${path}: 32 bits`)
+      if (typeof usual === 'object' && usual !== null && properties !== undefined) {
+        problems.push(`${path} has an object as its default`)
+      }
+      // Under `properties` are the members, one of which may have this name.
+      const isSchema = !path.endsWith('/properties')
+      if (isSchema && properties !== undefined && 'additionalProperties' in properties) {
+        problems.push(`${path} has a member with the name of all further members`)
+      }
+      for (const [name, nested] of Object.entries(part)) search(nested, `${path}/${name}`)
+    }
+    search(document, '')
+    assert.deepEqual(problems, [])
+  })
 
   test('GET /openapi.json › every reference is resolved', () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)

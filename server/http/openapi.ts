@@ -75,6 +75,9 @@ const ERROR_DESCRIPTIONS = {
   503: 'The database or this process is overloaded or unavailable',
 } as const
 
+// OpenAPI 3.1 has an identifier, and some generators require it.
+const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' }
+
 /** Creates the OpenAPI 3.1 document of the routes that serve the requests. */
 export function openApiDocument(routes: readonly Route[], version: string): object {
   const registry = new OpenAPIHono()
@@ -95,16 +98,28 @@ export function openApiDocument(routes: readonly Route[], version: string): obje
     })
   }
   for (const route of routes) registerRoute(registry, route)
-  return registry.getOpenAPI31Document({
+  const described = registry.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Portbook',
       version,
       description: 'Data product catalog for data meshes.',
-      license: { name: 'Apache-2.0' },
+      license: LICENSE,
     },
     security: [{ key: [] }, { bearer: [] }],
   })
+  const document: object = JSON.parse(JSON.stringify(described), withIntegerFormat)
+  return document
+}
+
+/**
+ * Gives an integer 64 bits. Without a format, generated clients of some languages read 32 bits, and fail on the size of
+ * a large table.
+ */
+function withIntegerFormat(_name: string, part: unknown): unknown {
+  const isSchema = typeof part === 'object' && part !== null && 'type' in part
+  if (!isSchema || ![part.type].flat().includes('integer')) return part
+  return { ...part, format: 'int64' }
 }
 
 const METHODS = { GET: 'get', PUT: 'put', POST: 'post', DELETE: 'delete' } as const

@@ -158,7 +158,11 @@ export type SearchFacets = z.infer<typeof facets>
 export const searchAnswer = z
   .object({
     query: z.string(),
-    answer: z.null().openapi({ description: 'Always null; clients expect the field' }),
+    answer: z.null().openapi({
+      // Generators have no class for null.
+      type: ['string', 'null'],
+      description: 'Always null; clients expect the field',
+    }),
     leftOut: z.array(z.string()).openapi({
       description:
         'Words of the query that were left out because nothing, or too little, has them all',
