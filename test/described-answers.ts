@@ -38,12 +38,12 @@ export function addGaps(
   schema: AnswerSchema,
   value: unknown,
 ): void {
-  addGapsOf(gaps, components, expand(components, { name, schema }), value)
+  compareValue(gaps, components, expand(components, { name, schema }), value)
 }
 
 type Components = Readonly<Record<string, AnswerSchema>>
 
-function addGapsOf(
+function compareValue(
   gaps: Gaps,
   components: Components,
   candidates: readonly NamedSchema[],
@@ -62,14 +62,14 @@ function addGapsOf(
         : expand(components, { name: `${name}[]`, schema: schema.items }),
     )
     const any = [{ name: `${getOpenName(named)}[]`, schema: {} }]
-    for (const item of value) addGapsOf(gaps, components, items.length > 0 ? items : any, item)
+    for (const item of value) compareValue(gaps, components, items.length > 0 ? items : any, item)
     return
   }
   for (const [member, nested] of Object.entries(value)) {
     const found = named.flatMap(({ name, schema }) => findMember(name, schema, member))
     if (found.length === 0) gaps.members.add(`${getOpenName(named)}.${member}`)
     else if (!found.every(isAnyValueOfMap)) {
-      addGapsOf(
+      compareValue(
         gaps,
         components,
         found.flatMap((one) => expand(components, one)),
