@@ -22,7 +22,7 @@ interface NamedSchema {
   schema: AnswerSchema
 }
 
-/** What the document lacks, by the names of schemas: `Access.provider.teamId`. */
+/** Gaps of the document, by the names of schemas: `Access.provider.teamId`. */
 export interface Gaps {
   /** Members that no schema of the value lists. */
   members: Set<string>
