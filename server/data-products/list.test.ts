@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
-import { dps, expectOk, newProduct, newWorld, odps, type World } from '../../test/world.ts'
+import { dps, expectOk, newProduct, newWorld, odcs, odps, type World } from '../../test/world.ts'
 
 const type = (value: string) => ({ customProperties: [{ property: 'type', value }] })
 
@@ -59,6 +59,8 @@ const QUERIES: Record<string, string[]> = {
   'q=same': ['B', 'a'],
   "q='same':*": ['B', 'a'],
   'q=%25': [],
+  // A contract with the id of a product has this word.
+  'q=ledger': [],
   'teamId=a': ['customer_orders', '_b'],
   'teamId=b': ['Z', 'a'],
   'teamId=a&teamId=b': ['customer_orders', 'Z', '_b', 'a'],
@@ -145,6 +147,9 @@ onStore((store) => {
     await expectOk(world.as('O', 'PUT', '/api/dataproducts/customer_orders', { body: changed }))
     await expectOk(world.as('O', 'PUT', '/api/dataproducts/gone', { body: odps('gone') }))
     await expectOk(world.as('O', 'DELETE', '/api/dataproducts/gone'))
+    await expectOk(
+      world.as('O', 'PUT', '/api/datacontracts/B', { body: odcs('B', { name: 'Ledger' }) }),
+    )
     // Another organization has the same.
     const other = await newWorld(newProduct(store()))
     const copy = { body: odps('customer_orders', { name: 'Customer Orders' }) }

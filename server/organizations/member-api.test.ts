@@ -167,6 +167,35 @@ onStore((store) => {
       assert.equal(await rename(), 403)
     })
 
+    test(`PUT ${MEMBERS}/{userId} › 200 without an effect of or on the role in another organization`, async () => {
+      const { db } = product.services
+      const person = await newMember(product, organizationId)
+      const id = person.session.user.id
+      const elsewhere = await createOrganization(db, 'Elsewhere')
+      await addMember(db, elsewhere, { email: person.email, passwordHash: 'none', role: 'Owner' })
+      const readChanges = async (): Promise<unknown[]> =>
+        await db
+          .selectFrom('activity_entry')
+          .select(['organization_id', 'details'])
+          .where('person', '=', id)
+          .where('action', '=', 'role-changed')
+          .execute()
+      await readText(lower(owner, id))
+      assert.deepEqual(await readChanges(), [])
+      await readText(lower(owner, id, 'Owner'))
+      await readText(lower(owner, id))
+      const changes = await readChanges()
+      assert.equal(changes.length, 2)
+      assert.ok(!JSON.stringify(changes).includes(elsewhere))
+      const { role } = await db
+        .selectFrom('organization_member')
+        .select('role')
+        .where('organization_id', '=', elsewhere)
+        .where('user_id', '=', id)
+        .executeTakeFirstOrThrow()
+      assert.equal(role, 'Owner')
+    })
+
     test(`PUT and DELETE ${MEMBERS}/{userId} › 422 for the last owner, who can neither be demoted nor leave`, async () => {
       const me = session.user.id
       await newMember(product, organizationId)
