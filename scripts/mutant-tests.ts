@@ -21,9 +21,11 @@ type Failure = { readonly file: string; readonly text: string }
 
 // As in `scripts/test.ts`.
 const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\bregisterHooks\(|\/process\.ts'/
-// Tests of the whole API that concern some faults: beside twins with the same ids, and of permissions.
+// Tests of the whole API that concern some faults: beside twins with the same ids, with the ids of another organization,
+// and of permissions.
 const broadTests = new Map<string, (mutant: Mutant) => boolean>([
   ['test/twins.test.ts', ({ language }) => language === 'SQL'],
+  ['test/isolation.test.ts', ({ text }) => text.includes('organization_id')],
   ['test/permissions.test.ts', ({ text }) => /\b(?:require|may|can)\w*\(/.test(text)],
 ])
 const filesAtOnce = 20

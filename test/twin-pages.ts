@@ -3,7 +3,7 @@
 import { readJson } from './answers.ts'
 import { addAgreement, addContract } from './agreements.ts'
 import { addIntegration, ingest, markGone, sourceTable } from './ingested-assets.ts'
-import { expectOk, odps, uniqueId, type World } from './world.ts'
+import { dps, expectOk, odps, uniqueId, type World } from './world.ts'
 
 /**
  * Creates a tree of teams, a data product with ports, a contract, ingested assets with tags and annotations, an
@@ -24,6 +24,8 @@ export async function addShownResources(world: World): Promise<string[]> {
   const consumer = uniqueId()
   const inputPorts = [{ name: 'in', version: '1', contractId: contract }]
   await put(`/api/dataproducts/${consumer}`, odps(consumer, { inputPorts }))
+  const user = uniqueId()
+  await put(`/api/dataproducts/${user}`, dps(user, { assets: [asset] }))
   const result = { id: uniqueId(), dataContractId: contract, result: 'failed' }
   await expectOk(world.as('O', 'POST', '/api/test-results', { body: result }))
   const agreement = await addAgreement(world, {

@@ -95,6 +95,8 @@ const QUERIES: Record<string, string[]> = {
   'owner=B': ['Z', 'a'],
   'owner=team+c&status=active': ['B'],
   'owner=Team': [],
+  // A team of another organization has this name, and the id of one that owns products here.
+  'owner=Elsewhere': [],
   'owner=': [],
   'owner=Team+A&teamId=b': [],
   'domain=SALES': ['customer_orders', 'Z'],
@@ -152,6 +154,8 @@ onStore((store) => {
     )
     // Another organization has the same.
     const other = await newWorld(newProduct(store()))
+    const elsewhere = { body: { id: 'b', name: 'Elsewhere' } }
+    await expectOk(other.as('O', 'PUT', '/api/teams/b', elsewhere))
     const copy = { body: odps('customer_orders', { name: 'Customer Orders' }) }
     await expectOk(other.as('O', 'PUT', '/api/dataproducts/customer_orders', copy))
   })
