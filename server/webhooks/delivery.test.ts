@@ -20,7 +20,6 @@ import { expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../../test
 import type { World } from '../../test/world.ts'
 import type { DeliveryDetails, DeliverySummary } from '../deliveries/delivery.ts'
 import { newDialer } from '../kit/dialer.ts'
-import { recordFailure } from './store.ts'
 import type { Webhook, WebhookWithSecret } from './webhook.ts'
 
 onStore((store) => {
@@ -243,16 +242,6 @@ onStore((store) => {
       `.execute(store().db)
       await untilState(endpoint, subject, 'canceled')
       assert.match((await get(endpoint)).disabledBecause ?? '', /failed for three days/)
-    })
-
-    test('that is disabled stays so when its test event fails', async () => {
-      const endpoint = await add({ enabled: false })
-      const before = await get(endpoint)
-      const { organizationId, services } = world
-      const limit = { disabledAfterMs: 1, because: 'It fails.' }
-      const key = { organizationId, id: endpoint.id }
-      assert.equal(await recordFailure(services.db, services.clock, key, limit), false)
-      assert.deepEqual(await get(endpoint), before)
     })
 
     test('that is disabled or deleted gets nothing more, also of what waits for hours', async () => {
