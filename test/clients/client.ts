@@ -3,7 +3,7 @@
  * Without the peer, the tests are skipped with a message; with `CI=true` they fail.
  */
 
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -129,6 +129,34 @@ export function makeFolder(): string {
   return folder
 }
 
+/** A process that answers one line of JSON with another. */
+export interface LineProcess {
+  /** Sends a request after those before it, and returns its answer. */
+  ask(request: object): Promise<unknown>
+  close(): void
+}
+
+/** Speaks with a process that answers lines. Its standard error is the message if it ends. */
+export function newLineProcess(child: ChildProcessWithoutNullStreams): LineProcess {
+  const errors = text(child.stderr)
+  const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const askNow = async (request: object): Promise<unknown> => {
+    child.stdin.write(`${JSON.stringify(request)}\n`)
+    const { done, value } = await answers.next()
+    if (done === true) throw new Error(`${child.spawnfile} ended: ${await errors}`)
+    return JSON.parse(value)
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    async ask(request) {
+      const answer = last.then(() => askNow(request))
+      last = answer.catch(() => undefined)
+      return await answer
+    },
+    close: () => child.stdin.end(),
+  }
+}
+
 /**
  * Starts a process for the commands of one of a client's console scripts, in a folder that is also its home.
  */
@@ -139,25 +167,12 @@ export function startCommands(
   folder = makeFolder(),
 ): CommandProcess {
   const child = spawnPeer(peer, 'python', [RUN_COMMANDS, script], environment, folder)
-  const errors = text(child.stderr)
-  const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
-  const ask = async (request: object): Promise<string> => {
-    child.stdin.write(`${JSON.stringify(request)}\n`)
-    const { done, value } = await answers.next()
-    if (done === true) throw new Error(`the commands of ${peer} ended: ${await errors}`)
-    return value
-  }
-  let last: Promise<unknown> = Promise.resolve()
-  const askInTurn = async (request: object): Promise<string> => {
-    const answer = last.then(() => ask(request))
-    last = answer.catch(() => undefined)
-    return await answer
-  }
+  const { ask, close } = newLineProcess(child)
   return {
     run: async (args, options = {}) =>
-      JSON.parse(await askInTurn({ arguments: args, ...options })) as CommandResult,
-    listCommands: async () => JSON.parse(await askInTurn({ list: true })) as string[],
-    close: () => child.stdin.end(),
+      (await ask({ arguments: args, ...options })) as CommandResult,
+    listCommands: async () => (await ask({ list: true })) as string[],
+    close,
   }
 }
 
@@ -175,8 +190,16 @@ export async function runProgram(
     options.environment ?? {},
     options.folder ?? makeFolder(),
   )
+  return await readEnd(child, options.input)
+}
+
+/** Gives a program its whole input, and waits for its end. */
+export async function readEnd(
+  child: ChildProcessWithoutNullStreams,
+  input = '',
+): Promise<CommandResult> {
   child.stdin.on('error', () => {})
-  child.stdin.end(options.input ?? '')
+  child.stdin.end(input)
   const closed = once(child, 'close')
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   const [exitCode] = (await closed) as [number | null]
@@ -192,11 +215,26 @@ export function spawnPeer(
   folder = makeFolder(),
 ) {
   const bin = join(getPeerDirectory(peer), 'bin')
-  const child = spawn(join(bin, program), args, {
+  return spawnClient(
+    join(bin, program),
+    args,
+    { PATH: `${bin}:${process.env.PATH ?? ''}`, ...environment },
+    folder,
+  )
+}
+
+/** Starts a program in a folder that is also its home; it ends with the tests. */
+export function spawnClient(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  folder = makeFolder(),
+) {
+  const child = spawn(program, args, {
     cwd: folder,
     // The machine's own settings must not affect a client.
     env: {
-      PATH: `${bin}:${process.env.PATH ?? ''}`,
+      PATH: process.env.PATH ?? '',
       HOME: folder,
       TMPDIR: tmpdir(),
       LANG: 'C.UTF-8',

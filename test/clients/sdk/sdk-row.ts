@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { CallerName } from '../../world.ts'
-import { spawnPeer } from '../client.ts'
+import { newLineProcess, spawnPeer } from '../client.ts'
 import { assertHas, type RowContext } from '../command-rows.ts'
 
 /** A call. Texts may contain `$name`, a value of an earlier row. */
@@ -61,32 +60,17 @@ const RUN_SDK = join(import.meta.dirname, '../run_sdk.py')
 
 /** Starts a process whose clients call an address. */
 export function startSdk(url: string): SdkProcess {
-  const child = spawnPeer('entropy-data-sdk', 'python', [RUN_SDK, url], {})
-  child.stderr.resume()
-  const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
-  let last: Promise<unknown> = Promise.resolve()
-  const ask = async (request: object): Promise<unknown> => {
-    child.stdin.write(`${JSON.stringify(request)}\n`)
-    const { done, value } = await answers.next()
-    if (done === true) throw new Error('the process with the SDK has ended')
-    return JSON.parse(value)
-  }
-  const askInTurn = async (request: object): Promise<unknown> => {
-    const answer = last.then(() => ask(request))
-    last = answer.catch(() => undefined)
-    return await answer
-  }
+  const { ask, close } = newLineProcess(spawnPeer('entropy-data-sdk', 'python', [RUN_SDK, url], {}))
   return {
-    call: async (request) => (await askInTurn(request)) as SdkAnswer,
-    listCalls: async () => (await askInTurn({ list: true })) as string[],
+    call: async (request) => (await ask(request)) as SdkAnswer,
+    listCalls: async () => (await ask({ list: true })) as string[],
     makeExamples: async (models) =>
-      (await askInTurn({ examples: models })) as Record<string, Record<string, unknown>>,
-    listMembers: async (models) =>
-      (await askInTurn({ members: models })) as Record<string, MemberTree>,
-    listValues: async (names) => (await askInTurn({ values: names })) as Record<string, string[]>,
-    synchronize: async (key, asset) => (await askInTurn({ key, asset })) as string[],
-    listen: async (key) => (await askInTurn({ key, listen: true })) as string[],
-    close: () => child.stdin.end(),
+      (await ask({ examples: models })) as Record<string, Record<string, unknown>>,
+    listMembers: async (models) => (await ask({ members: models })) as Record<string, MemberTree>,
+    listValues: async (names) => (await ask({ values: names })) as Record<string, string[]>,
+    synchronize: async (key, asset) => (await ask({ key, asset })) as string[],
+    listen: async (key) => (await ask({ key, listen: true })) as string[],
+    close,
   }
 }
 
