@@ -24,6 +24,7 @@ const RECIPES = {
   validators: { programs: ['python3'], isBuilt: false },
   'entropy-data': { programs: ['python3'], isBuilt: false, clients: ['entropy-data'] },
   'entropy-data-sdk': { programs: ['python3'], isBuilt: false, clients: ['entropy-data-sdk'] },
+  'openapi-generator': { programs: ['mvn', 'javac', 'java'], isBuilt: false },
   'datacontract-cli': { programs: ['python3'], isBuilt: false, clients: ['datacontract-cli'] },
   openlineage: {
     programs: ['python3'],
