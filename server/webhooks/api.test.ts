@@ -102,9 +102,13 @@ onStore((store) => {
       const { services } = world
       const strict = { privateAddresses: 'deny', allowed: [], ownStore: undefined } as const
       const former = services.dialer
+      const url = 'http://127.0.0.1:9/'
+      const { id } = await readJson<Webhook>(post({ url }), 201)
       services.dialer = newDialer(strict)
       try {
-        for (const url of [
+        // An address that stays as it is need not be allowed any more.
+        await expectOk(put(id, { url, name: 'Renamed' }))
+        for (const refused of [
           'https://127.0.0.1/',
           'https://[::1]/',
           'https://10.0.0.1/',
@@ -112,14 +116,14 @@ onStore((store) => {
           'https://0x7f000001/',
           'https://localhost:8443/',
         ]) {
-          await expectProblem(post({ url }), 422, /address|private/)
+          await expectProblem(post({ url: refused }), 422, /address|private/)
         }
         await expectProblem(post({ url: 'http://192.0.2.1/' }), 422, /must begin with https/)
         await expectOk(post({ url: 'https://unknown.invalid/' }))
       } finally {
         services.dialer = former
       }
-      await expectOk(post({ url: 'http://127.0.0.1:9/' }))
+      await expectOk(post({ url }))
     })
 
     test('200 for http to a private address in a range that the operator allows', async () => {
