@@ -27,9 +27,11 @@ export const ACCESS_CALLS: readonly JavaCall[] = [
   newAccessCall('addAccess PUT /api/access/r1 200', AGREEMENT, {
     info: { status: 'requested', active: false },
   }),
-  newAccessCall('getAllAccess GET /api/access?p=0&pageSize=1000&consumerType=team 200', undefined, [
-    AGREEMENT,
-  ]),
+  newAccessCall(
+    'getAccessList GET /api/access?p=0&pageSize=1000&consumerType=team 200',
+    undefined,
+    [AGREEMENT],
+  ),
   newAccessCall('approveAccess POST /api/access/r1/approve 200'),
   newAccessCall('getAccess GET /api/access/r1 200', undefined, {
     info: { status: 'approved', active: true },
@@ -37,10 +39,16 @@ export const ACCESS_CALLS: readonly JavaCall[] = [
   newAccessCall('getAccessProvisioning GET /api/access/r1/provisioning 404'),
   ...(['provisioning', 'deprovisioning'] as const).flatMap((way) =>
     (['started', 'failed', 'succeeded'] as const).map((end) =>
-      newAccessCall(`${way}${end} POST /api/access/r1/provisioning/${way}-${end} 200`, REPORT, {
-        status: { started: way, failed: `${way}-failed`, succeeded: `${way.slice(0, -3)}ed` }[end],
-        platform: 'snowflake',
-      }),
+      newAccessCall(
+        `report${toName(way)}${toName(end)} POST /api/access/r1/provisioning/${way}-${end} 200`,
+        REPORT,
+        {
+          status: { started: way, failed: `${way}-failed`, succeeded: `${way.slice(0, -3)}ed` }[
+            end
+          ],
+          platform: 'snowflake',
+        },
+      ),
     ),
   ),
   newAccessCall('putAccessProvisioning PUT /api/access/r1/provisioning 200', {
@@ -58,8 +66,8 @@ export const ACCESS_CALLS: readonly JavaCall[] = [
   }),
   newAccessCall('cancelAccess POST /api/access/r1/cancel 200'),
   newAccessCall('addAccess PUT /api/access/r2 200', { ...AGREEMENT, id: 'r2' }),
-  newAccessCall('rejectAccess POST /api/access/r2/reject 200'),
-  newAccessCall('rejectAccess POST /api/access/none/reject 404'),
+  newAccessCall('rejectAcess POST /api/access/r2/reject 200'),
+  newAccessCall('rejectAcess POST /api/access/none/reject 404'),
   newAccessCall('deleteAccess DELETE /api/access/r1 200'),
   newAccessCall('deleteAccess DELETE /api/access/r1 404'),
 ]
@@ -74,4 +82,8 @@ function newAccessCall(line: string, body?: object, answers?: object): JavaCall 
     ...(body === undefined ? {} : { body }),
     ...(answers === undefined ? {} : { answers }),
   }
+}
+
+function toName(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
 }

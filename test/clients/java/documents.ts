@@ -52,7 +52,7 @@ const PRODUCTS: readonly JavaCall[] = [
     answers: { count: 1, starredByMe: true },
   },
   {
-    name: 'DataProductsApi.getStargazers',
+    name: 'DataProductsApi.getDataProductStargazers',
     method: 'GET',
     path: '/api/dataproducts/orders/stargazers',
     caller: 'user',
@@ -83,7 +83,7 @@ const CONTRACTS: readonly JavaCall[] = [
     }),
   ),
   {
-    name: 'DataContractsApi.generate',
+    name: 'DataContractsApi.generateDataContractCode',
     method: 'POST',
     path: '/api/datacontracts/orders-contract/generate',
     body: { type: 'sql-ddl' },
@@ -91,14 +91,14 @@ const CONTRACTS: readonly JavaCall[] = [
     answers: { dataContractId: 'orders-contract', generationType: 'sql-ddl', files: [{}] },
   },
   {
-    name: 'DataContractsApi.generate',
+    name: 'DataContractsApi.generateDataContractCode',
     method: 'POST',
     path: '/api/datacontracts/orders-contract/generate',
     body: { type: 'cobol' },
     status: 400,
   },
   {
-    name: 'DataContractsApi.test',
+    name: 'DataContractsApi.testDataContract',
     method: 'POST',
     path: '/api/datacontracts/orders-contract/test?server=production',
     status: 422,

@@ -39,7 +39,7 @@ const CONNECTORS: readonly JavaCall[] = listCrudCalls(
 
 const TEST_RESULTS: readonly JavaCall[] = [
   {
-    name: 'TestResultsApi.addTestResults',
+    name: 'TestResultsApi.postTestResults',
     method: 'POST',
     path: '/api/test-results',
     body: {
@@ -54,27 +54,27 @@ const TEST_RESULTS: readonly JavaCall[] = [
     status: 200,
   },
   {
-    name: 'TestResultsApi.getTestResults',
+    name: 'TestResultsApi.getAllTestResults',
     method: 'GET',
     path: '/api/test-results?dataContractId=orders-contract&server=production&p=0',
     status: 200,
     answers: [{ id: TEST_RESULT_ID, result: 'warning' }],
   },
   {
-    name: 'TestResultsApi.getTestResult',
+    name: 'TestResultsApi.getTestResults',
     method: 'GET',
     path: `/api/test-results/${TEST_RESULT_ID}`,
     status: 200,
     answers: { result: 'warning', checks: [{ name: 'rows' }] },
   },
   {
-    name: 'TestResultsApi.deleteTestResult',
+    name: 'TestResultsApi.deleteTestResults',
     method: 'DELETE',
     path: `/api/test-results/${TEST_RESULT_ID}`,
     status: 200,
   },
   {
-    name: 'TestResultsApi.getTestResult',
+    name: 'TestResultsApi.getTestResults',
     method: 'GET',
     path: `/api/test-results/${TEST_RESULT_ID}`,
     status: 404,
