@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { createApiDescription } from '../../../test/api-description.ts'
 import { pickAccepted } from './accepted-members.ts'
 import { toEmailTemplates, toEmailTypes } from './email-texts.ts'
 import { toMapping, toRows } from './scim-mapping-rows.ts'
@@ -13,9 +13,9 @@ interface Schema {
   enum?: string[]
 }
 
-const { components } = JSON.parse(
-  readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
-) as { components: { schemas: Record<string, Schema> } }
+const { components } = createApiDescription() as unknown as {
+  components: { schemas: Record<string, Schema> }
+}
 
 /** Builds a document with every member of a schema, and `extra` in each object whose members are listed. */
 function fill(schema: Schema | undefined, extra: object): unknown {
