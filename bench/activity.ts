@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
-import { ENTRY_KINDS } from '../server/activity/entry.ts'
+import { ENTRY_KINDS } from '../server/ledger/activity/entry.ts'
 import { ensurePages } from '../scripts/pages.ts'
 import { launchBrowser } from '../test/browser/browser.ts'
 import { newHttpClient, type HttpClient } from '../test/http-client.ts'

@@ -16,7 +16,7 @@ export async function openPlace(place: DatabasePlace): Promise<OpenPlace> {
   }
   // Loaded only here, so that other cold starts are not slower.
   const { pino } = await import('pino')
-  const { openLocalServer } = await import('../server/postgres/local-server.ts')
+  const { openLocalServer } = await import('../server/platform/postgres/local-server.ts')
   return await openLocalServer({
     dataDirectory: place.dataDirectory,
     programs: { configured: undefined, searchPath: process.env.PATH ?? '' },

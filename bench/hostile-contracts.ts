@@ -1,6 +1,6 @@
 import { readDataContract } from '../formats/data-contract/read.ts'
 import { readText } from '../formats/text/text.ts'
-import { CONTRACT_NODES_MAX } from '../server/data-contracts/data-contract.ts'
+import { CONTRACT_NODES_MAX } from '../server/catalog/data-contracts/data-contract.ts'
 import { HOSTILE_CONTRACTS, type HostileContract } from '../test/hostile-contracts.ts'
 import type { Figure } from './figure.ts'
 import { hostileLoad } from './hostile-load.ts'

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { CONNECTORS } from '../server/connectors/connectors.ts'
 import type { SourceSession } from '../server/connectors/connector.ts'
 import { NO_FILTERS } from '../server/connectors/filter.ts'
-import { newDialer } from '../server/kit/dialer.ts'
+import { newDialer } from '../server/platform/kit/dialer.ts'
 import type { BenchSource } from './ingest-source.ts'
 
 /** The statements and duration of a connector that reads a whole source. */

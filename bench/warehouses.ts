@@ -1,7 +1,7 @@
 import { CONNECTORS } from '../server/connectors/connectors.ts'
 import { NO_FILTERS } from '../server/connectors/filter.ts'
 import { isolateConnectors } from '../server/connectors/source-process/isolated-connectors.ts'
-import { newDialer } from '../server/kit/dialer.ts'
+import { newDialer } from '../server/platform/kit/dialer.ts'
 import type { ProxiedRequest } from '../test/warehouses/fault-proxy.ts'
 import type { Platform } from '../test/warehouses/platform.ts'
 import { PLATFORMS } from '../test/warehouses/platforms.ts'

@@ -25,7 +25,7 @@ export async function ensureApiTypes(): Promise<void> {
   if (readCurrent().startsWith(head)) return
   const { api } = await import('../server/api.ts')
   const { ui } = await import('../server/ui.ts')
-  const { openApiDocument } = await import('../server/http/openapi.ts')
+  const { openApiDocument } = await import('../server/requests/http/openapi.ts')
   const document = openApiDocument([...api, ...ui], '')
   // The rename is atomic: a compiler that starts in between reads complete types.
   const draft = `${target}.${process.pid}.tmp`

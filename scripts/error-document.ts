@@ -1,8 +1,8 @@
-import { getErrorKind, ERROR_CODES } from '../server/error-codes.ts'
+import { getErrorKind, ERROR_CODES } from '../server/platform/error-codes.ts'
 
 const HEAD = `# Errors
 
-<!-- Generated from server/error-codes.ts by \`npm run openapi\`. -->
+<!-- Generated from server/platform/error-codes.ts by \`npm run openapi\`. -->
 
 Every error is an \`application/problem+json\` document (RFC 9457). Programs read \`code\`, people read \`detail\`;
 \`violations\` locates each problem, in documents with line and column.

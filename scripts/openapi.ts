@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as tables from '../server/api.ts'
-import type { Route } from '../server/http/endpoint.ts'
+import type { Route } from '../server/requests/http/endpoint.ts'
 import { ensureApiTypes } from './ensure-api-types.ts'
 import { writeErrorDocument } from './error-document.ts'
 

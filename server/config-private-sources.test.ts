@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listProblems } from '../test/config-problems.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './platform/config.ts'
 
 for (const [host, baseUrl, expected, reason] of [
   ['127.0.0.1', undefined, 'allow', /only this machine/],

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { onStore } from '../test/stores.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './platform/config.ts'
 import { EncryptionKeyMismatch, openSecretBox } from './encryption.ts'
-import { newEncryptionKey, secretBox, type SecretBox } from './kit/secret-box.ts'
+import { newEncryptionKey, secretBox, type SecretBox } from './platform/kit/secret-box.ts'
 
 onStore((store) => {
   let directory: string

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Config } from './config.ts'
+import type { Config } from './platform/config.ts'
 import {
   newEncryptionKey,
   parseEncryptionKey,
   secretBox,
   type SecretBox,
-} from './kit/secret-box.ts'
-import { writeSecretFile } from './kit/secret-file.ts'
-import { sealPlainRecords } from './plain-records/secret-service.ts'
-import type { Database } from './tables.ts'
+} from './platform/kit/secret-box.ts'
+import { writeSecretFile } from './platform/kit/secret-file.ts'
+import { sealPlainRecords } from './documents/plain-records/secret-service.ts'
+import type { Database } from './platform/tables.ts'
 
 /** An error of an encryption key that is invalid or not the one of the database. */
 export class EncryptionKeyMismatch extends Error {

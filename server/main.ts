@@ -11,25 +11,25 @@ import {
   runTestMail,
   runVerification,
 } from './commands.ts'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { ConfigError, readConfig, type Config } from './platform/config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
-import { openApiDocument } from './http/openapi.ts'
-import { SecretUnreadable } from './sealed-secrets.ts'
+import { openApiDocument } from './requests/http/openapi.ts'
+import { SecretUnreadable } from './platform/sealed-secrets.ts'
 import {
   isCorruption,
   isReadOnlyFailure,
   StoreUnavailable,
   toStoreUnavailable,
-} from './kit/store-errors.ts'
-import { SchemaMismatch } from './kit/migrate.ts'
-import { MailFailure } from './kit/smtp-client.ts'
-import { openLog, type OpenLog } from './kit/log.ts'
-import { print, printResult, protectOutputs, warn } from './output.ts'
-import { LocalPostgresError } from './postgres/local-postgres-error.ts'
+} from './platform/kit/store-errors.ts'
+import { SchemaMismatch } from './platform/kit/migrate.ts'
+import { MailFailure } from './platform/kit/smtp-client.ts'
+import { openLog, type OpenLog } from './platform/kit/log.ts'
+import { print, printResult, protectOutputs, warn } from './platform/output.ts'
+import { LocalPostgresError } from './platform/postgres/local-postgres-error.ts'
 import { serve } from './serve.ts'
-import { formatStart } from './start-text.ts'
+import { formatStart } from './platform/start-text.ts'
 import { TransferError } from './transfer/transfer-error.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from './platform/version.ts'
 import { workAlone } from './work.ts'
 import { newTable } from '../formats/name/table.ts'
 

@@ -1,7 +1,7 @@
-import type { Config } from './config.ts'
+import type { Config } from './platform/config.ts'
 import { beginKeyChange, endKeyChange, replaceKeyFile } from './encryption.ts'
-import { countSealedOtherwise, lockSealedTables, resealSecrets } from './sealed-secrets.ts'
-import type { Database } from './tables.ts'
+import { countSealedOtherwise, lockSealedTables, resealSecrets } from './platform/sealed-secrets.ts'
+import type { Database } from './platform/tables.ts'
 
 /** The result of a change of the encryption key. */
 export interface Rotation {

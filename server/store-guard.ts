@@ -1,9 +1,9 @@
-import { followServer } from './events/epoch-service.ts'
-import type { StoreGuard } from './http/endpoint.ts'
-import type { Log } from './kit/log.ts'
-import { compareSchema, listMigrations, type SchemaVersion } from './kit/schema-version.ts'
-import { isRejected, isUnexamined, type StoreErrorCode } from './kit/store-errors.ts'
-import { isReadOnly, type WriteObstacle } from './kit/store-health.ts'
+import { followServer } from './ledger/events/epoch-service.ts'
+import type { StoreGuard } from './requests/http/endpoint.ts'
+import type { Log } from './platform/kit/log.ts'
+import { compareSchema, listMigrations, type SchemaVersion } from './platform/kit/schema-version.ts'
+import { isRejected, isUnexamined, type StoreErrorCode } from './platform/kit/store-errors.ts'
+import { isReadOnly, type WriteObstacle } from './platform/kit/store-health.ts'
 import { MIGRATIONS, type Store } from './store.ts'
 
 /** A guard that checks the database periodically. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Client } from 'pg'
 import pino from 'pino'
 import { newStorePlace, withConnection } from '../test/stores.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './platform/config.ts'
 import { openStore } from './store.ts'
 
 // Longer than a statement of a request may take.

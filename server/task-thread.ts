@@ -5,22 +5,27 @@ import { parentPort } from 'node:worker_threads'
 import { RECORDS } from '../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import * as agreements from './agreements/task.ts'
-import { assessAsset } from './assets/task.ts'
-import { CONTRACT_TASKS, writeExport, writeGeneration, writeModels } from './data-contracts/task.ts'
-import { PRODUCT_TASKS, writeOdps } from './data-products/task.ts'
-import { listPlacesOfEach } from './definitions/task.ts'
+import { assessAsset } from './catalog/assets/task.ts'
+import {
+  CONTRACT_TASKS,
+  writeExport,
+  writeGeneration,
+  writeModels,
+} from './catalog/data-contracts/task.ts'
+import { PRODUCT_TASKS, writeOdps } from './catalog/data-products/task.ts'
+import { listPlacesOfEach } from './catalog/definitions/task.ts'
 import { rejectTags } from './documents/tag-task.ts'
-import { convertDocument, convertDocuments, locateInDocument } from './http/document.ts'
-import { runTask, type Task, type TaskCall } from './http/offload.ts'
-import { readEvent, readEvents } from './lineage-events/task.ts'
-import { newPlainRecordTask } from './plain-records/task.ts'
-import { readOrganizationDocument } from './organization-documents/task.ts'
-import { writeAlternative } from './records/alternative.ts'
-import { newRecordTasks } from './records/task.ts'
-import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ports/task.ts'
-import { renameTagDocument } from './tags/task.ts'
-import { presentResult, readResult } from './test-results/task.ts'
-import { readSpans } from './usage/task.ts'
+import { convertDocument, convertDocuments, locateInDocument } from './requests/http/document.ts'
+import { runTask, type Task, type TaskCall } from './requests/http/offload.ts'
+import { readEvent, readEvents } from './reports/lineage-events/task.ts'
+import { newPlainRecordTask } from './documents/plain-records/task.ts'
+import { readOrganizationDocument } from './people/organization-documents/task.ts'
+import { writeAlternative } from './catalog/records/alternative.ts'
+import { newRecordTasks } from './catalog/records/task.ts'
+import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ledger/ports/task.ts'
+import { renameTagDocument } from './catalog/tags/task.ts'
+import { presentResult, readResult } from './reports/test-results/task.ts'
+import { readSpans } from './reports/usage/task.ts'
 
 /** A thread that processes documents. It answers each call with the result of the task of that name. */
 

@@ -1,7 +1,7 @@
 /** Reads the entries of an organization's activity in tests, oldest first. */
 
 import { sql } from 'kysely'
-import type { Services } from '../server/http/endpoint.ts'
+import type { Services } from '../server/requests/http/endpoint.ts'
 
 /** An entry as it is stored. */
 export interface StoredEntry {

@@ -2,8 +2,8 @@
 
 import type { Value } from '../formats/text/value.ts'
 import { api } from '../server/api.ts'
-import { openApiDocument } from '../server/http/openapi.ts'
-import { VERSION } from '../server/version.ts'
+import { openApiDocument } from '../server/requests/http/openapi.ts'
+import { VERSION } from '../server/platform/version.ts'
 
 /** Creates the OpenAPI document of the product. */
 export function createApiDescription(): Value {

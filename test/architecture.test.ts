@@ -13,17 +13,19 @@ import {
 } from './code-rules.ts'
 import type { Import, SourceFile, Token } from './source-file.ts'
 
-// From the bottom up: a file may import from its own layer and from those below it.
+// Inside of platform, requests and the root: a file may import from its own layer and from those below it.
 const layers: readonly RegExp[] = [
-  /^server\/kit\//,
-  /^server\/(errors|error-codes|kinds|tables|sealed-secrets|version|config)\.ts$|^server\/(access|postgres)\//,
-  /^server\/http\//,
+  /^server\/platform\/kit\//,
+  /^server\/platform\//,
+  /^server\/requests\/access\//,
+  /^server\/requests\/http\//,
   /^server\/(?!demo\/)[^/]+\//,
   /^server\/(?:api|ui)\.ts$/,
-  /^server\/(app|background|store|store-guard|encryption|rotate|serve|start-text|work|commands|credential-use|output|task-thread)\.ts$|^server\/demo\//,
+  /^server\/(app|background|store|store-guard|encryption|rotate|serve|work|commands|task-thread)\.ts$|^server\/demo\//,
   /^server\/main\.ts$/,
 ]
-const notModules = ['kit', 'access', 'postgres', 'http', 'migrations', 'demo']
+// Their files have no roles.
+const withoutRoles = /^server\/(platform|requests|migrations|demo)\//
 
 // The paths of web/ that each part of the pages may import.
 const webLayers: readonly { part: RegExp; imports: readonly RegExp[] }[] = [
@@ -74,7 +76,7 @@ const rules: readonly Rule[] = [
       }),
     example: {
       files: {
-        'formats/a.ts': `import { x } from '../server/errors.ts'\nexport * from '../web/main.tsx'`,
+        'formats/a.ts': `import { x } from '../server/platform/errors.ts'\nexport * from '../web/main.tsx'`,
         'server/a.ts': `const x = await import('../web/x.ts'); import '../test/world.ts'`,
         'server/a.test.ts': `import '../test/world.ts'`,
         'web/main.tsx': `import type { X } from '../server/api.ts'`,
@@ -104,24 +106,27 @@ const rules: readonly Rule[] = [
       product(codebase, 'server')
         .filter(({ path }) => getLayer(path) === -1)
         .map(({ path }) => `${path} is in none of the layers at the top of this test`),
-    example: { files: { 'server/things.ts': '', 'server/teams/team.ts': '' }, violations: 1 },
+    example: {
+      files: { 'server/things.ts': '', 'server/catalog/teams/team.ts': '' },
+      violations: 1,
+    },
   },
   {
-    name: 'kit ◂ errors, access ◂ http ◂ modules ◂ api ◂ app ◂ main',
+    name: 'kit ◂ platform, access ◂ http, modules ◂ api ◂ app ◂ main',
     findViolations: (codebase) =>
       eachImport(product(codebase, 'server'), (file, { target }) => {
-        if (target === 'server/config.ts') return false
+        if (target === 'server/platform/config.ts') return false
         const isKit = getLayer(file.path) === 0
         const isAbove = getLayer(file.path) !== -1 && getLayer(target) > getLayer(file.path)
         return isAbove || (isKit && getPackage(target) === 'formats')
       }),
     example: {
       files: {
-        'server/kit/a.ts': `import '../errors.ts'; import '../../formats/text/text.ts'`,
-        'server/access/b.ts': `import '../errors.ts'; import '../http/c.ts'`,
-        'server/http/c.ts': `import '../teams/team.ts'`,
-        'server/teams/team.ts': `import '../api.ts'; import '../app.ts'; import '../main.ts'`,
-        'server/main.ts': `import './app.ts'; import './kit/a.ts'`,
+        'server/platform/kit/a.ts': `import '../errors.ts'; import '../../../formats/text/text.ts'`,
+        'server/requests/access/b.ts': `import '../../platform/errors.ts'; import '../http/c.ts'`,
+        'server/requests/http/c.ts': `import '../../catalog/teams/team.ts'`,
+        'server/catalog/teams/team.ts': `import '../../api.ts'; import '../../app.ts'; import '../../main.ts'`,
+        'server/main.ts': `import './app.ts'; import './platform/kit/a.ts'`,
       },
       violations: 7,
     },
@@ -130,16 +135,16 @@ const rules: readonly Rule[] = [
     name: 'only main.ts and the app import config.ts; kit imports its type',
     findViolations: (codebase) =>
       eachImport(product(codebase, 'server'), ({ path }, { target, isTypeOnly }) => {
-        if (target !== 'server/config.ts') return false
+        if (target !== 'server/platform/config.ts') return false
         const mayImport = getLayer(path) >= getLayer('server/app.ts')
         return !mayImport && !(isTypeOnly && getLayer(path) === 0)
       }),
     example: {
       files: {
-        'server/main.ts': `import { readConfig } from './config.ts'`,
-        'server/kit/log.ts': `import type { Config } from '../config.ts'`,
-        'server/kit/a.ts': `import { readConfig } from '../config.ts'`,
-        'server/teams/service.ts': `import type { Config } from '../config.ts'`,
+        'server/main.ts': `import { readConfig } from './platform/config.ts'`,
+        'server/platform/kit/log.ts': `import type { Config } from '../config.ts'`,
+        'server/platform/kit/a.ts': `import { readConfig } from '../config.ts'`,
+        'server/catalog/teams/service.ts': `import type { Config } from '../../platform/config.ts'`,
       },
       violations: 2,
     },
@@ -148,7 +153,7 @@ const rules: readonly Rule[] = [
     name: 'only config.ts reads the environment',
     findViolations: (codebase) =>
       [...product(codebase, 'server'), ...product(codebase, 'formats')]
-        .filter(({ path }) => path !== 'server/config.ts')
+        .filter(({ path }) => path !== 'server/platform/config.ts')
         .flatMap((file) => [
           ...file.tokens
             .filter((_, index) => isEnvironment(file.tokens, index))
@@ -163,44 +168,44 @@ const rules: readonly Rule[] = [
       files: {
         'server/a.ts': `f(process.env.PORT, process?.env, process['env'])\nconst { pid, env } = process`,
         'formats/b.ts': `import { env } from 'node:process' // process.env`,
-        'server/config.ts': `process.env.PORT`,
+        'server/platform/config.ts': `process.env.PORT`,
         'server/c.ts': `const x = 'process.env'; process.exit()`,
       },
       violations: 5,
     },
   },
   {
-    name: 'in a module: noun ◂ record ◂ store ◂ service ◂ api',
+    name: 'in a folder: noun ◂ record ◂ store ◂ service ◂ api',
     findViolations: (codebase) =>
       eachImport(product(codebase, 'server'), ({ path }, { target }) => {
-        if (getModule(path) === undefined || getModule(path) !== getModule(target)) return false
+        if (getFolder(path) === undefined || getFolder(path) !== getFolder(target)) return false
         return roles.indexOf(getRole(target)) > roles.indexOf(getRole(path))
       }),
     example: {
       files: {
-        'server/teams/team.ts': `import './store.ts'`,
-        'server/teams/store.ts': `import './team.ts'; import './service.ts'`,
-        'server/teams/service.ts': `import './store.ts'; import type { X } from './api.ts'`,
-        'server/teams/api.ts': `import './service.ts'; import './team.ts'`,
+        'server/catalog/teams/team.ts': `import './store.ts'`,
+        'server/catalog/teams/store.ts': `import './team.ts'; import './service.ts'`,
+        'server/catalog/teams/service.ts': `import './store.ts'; import type { X } from './api.ts'`,
+        'server/catalog/teams/api.ts': `import './service.ts'; import './team.ts'`,
       },
       violations: 3,
     },
   },
   {
-    name: 'a module imports only nouns and services of another; a store or a record imports nouns and records',
+    name: 'a folder imports only nouns and services of another; a store or a record imports nouns and records',
     findViolations: (codebase) =>
       eachImport(product(codebase, 'server'), ({ path }, { target }) => {
-        const [here, there] = [getModule(path), getModule(target)]
+        const [here, there] = [getFolder(path), getFolder(target)]
         if (here === undefined || there === undefined || here === there) return false
         return !rolesImportedElsewhere[getRole(path)].includes(getRole(target))
       }),
     example: {
       files: {
-        'server/teams/service.ts': `import '../events/store.ts'; import '../events/service.ts'`,
-        'server/teams/api.ts': `import '../events/api.ts'; import '../events/record.ts'`,
-        'server/teams/store.ts': `import '../events/record.ts'; import '../events/service.ts'`,
-        'server/teams/team.ts': `import '../events/event.ts'; import '../events/service.ts'`,
-        'server/teams/service.test.ts': `import '../events/store.ts'`,
+        'server/catalog/teams/service.ts': `import '../../ledger/events/store.ts'; import '../../ledger/events/service.ts'`,
+        'server/catalog/teams/api.ts': `import '../../ledger/events/api.ts'; import '../../ledger/events/record.ts'`,
+        'server/catalog/teams/store.ts': `import '../../ledger/events/record.ts'; import '../../ledger/events/service.ts'`,
+        'server/catalog/teams/team.ts': `import '../../ledger/events/event.ts'; import '../../ledger/events/service.ts'`,
+        'server/catalog/teams/service.test.ts': `import '../../ledger/events/store.ts'`,
       },
       violations: 5,
     },
@@ -251,10 +256,15 @@ function getLayer(path: string): number {
   return layers.findIndex((layer) => layer.test(path))
 }
 
-/** Returns the module of a file; undefined if it belongs to none. */
-function getModule(path: string): string | undefined {
-  const module = /^server\/([^/]+)\//.exec(path)?.[1]
-  return module === undefined || notModules.includes(module) ? undefined : module
+/**
+ * Returns the folder of a file in whose files and neighbours roles matter: the module, or its folder in a module that
+ * has folders for its nouns. Undefined if its files have no roles.
+ */
+function getFolder(path: string): string | undefined {
+  const [, module, folder] = /^server\/([^/]+)\/(?:([^/]+)\/)?/.exec(path) ?? []
+  if (module === undefined || withoutRoles.test(path)) return undefined
+  const isWhole = ['connectors', 'transfer', 'agreements', 'about'].includes(module)
+  return isWhole || folder === undefined ? module : `${module}/${folder}`
 }
 
 /** Returns the page of a file; undefined if it belongs to none. */

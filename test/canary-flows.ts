@@ -1,6 +1,6 @@
 /** Integrations whose secrets tests look for everywhere, and the sources that they connect to. */
 
-import type { IngestionRun } from '../server/integrations/run.ts'
+import type { IngestionRun } from '../server/ingestion/integrations/run.ts'
 import { newCanary, startEchoingPostgres, type Canary, type ListeningPort } from './canaries.ts'
 import { findMissing, startMariadb, type TestMariadb } from './mariadb.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'

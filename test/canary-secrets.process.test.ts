@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { IngestionRun } from '../server/integrations/run.ts'
+import type { IngestionRun } from '../server/ingestion/integrations/run.ts'
 import { newCanary, type Canary } from './canaries.ts'
 import { createCatalogFlows, createDatabaseFlows, startSources, type Flow } from './canary-flows.ts'
 import { eventually } from './eventually.ts'

@@ -1,7 +1,7 @@
 /** The documented shapes of messages of chat systems, as strict schemas. */
 
 import { z } from 'zod'
-import type { ChatSystem } from '../server/team-channels/chat-message.ts'
+import type { ChatSystem } from '../server/notices/team-channels/chat-message.ts'
 
 const plainText = (charactersMax: number) =>
   z.strictObject({

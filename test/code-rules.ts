@@ -57,7 +57,7 @@ function readCodebase(root: string): Codebase {
     .filter(
       (path) =>
         !path.includes('node_modules') &&
-        !/^(web\/(dist|api\/openapi\.ts)|server\/tables\.ts)/.test(path),
+        !/^(web\/(dist|api\/openapi\.ts)|server\/platform\/tables\.ts)/.test(path),
     )
     .toSorted()
     .map((path) =>

@@ -27,7 +27,7 @@ const openEnds = new RegExp(`\\b(${openEndWords.join('|')})\\b`)
 // PostgreSQL adds up the rest of the rows again for every row, which costs the square of their number.
 const quadraticFrame =
   /\b(?:rows|range|groups)\s+between\s+current\s+row\s+and\s+unbounded\s+following\b/gi
-const storeErrors = 'server/kit/store-errors.ts'
+const storeErrors = 'server/platform/kit/store-errors.ts'
 const sqlState = /^(08|2[0-9A-F]|40|42|5[3-8]|XX)[0-9A-Z]{3}$/
 
 const rules: readonly Rule[] = [
@@ -38,7 +38,11 @@ const rules: readonly Rule[] = [
         .map(({ path }) => path)
         .filter((path) => !path.split('/').every((part) => kebabCase.test(part))),
     example: {
-      files: { 'server/apiKeys/api.ts': '', 'web/Page.tsx': '', 'server/api-keys/api.test.ts': '' },
+      files: {
+        'server/apiKeys/api.ts': '',
+        'web/Page.tsx': '',
+        'server/people/api-keys/api.test.ts': '',
+      },
       violations: 2,
     },
   },
@@ -48,7 +52,7 @@ const rules: readonly Rule[] = [
       codebase.map(({ path }) => path).filter((path) => vagueNames.test(path)),
     example: {
       files: {
-        'server/teams/index.ts': '',
+        'server/catalog/teams/index.ts': '',
         'formats/utils.ts': '',
         'web/types.ts': '',
         'test/helpers.ts': '',
@@ -226,7 +230,7 @@ const rules: readonly Rule[] = [
     name: 'kit contains no word of the catalog',
     findViolations: (codebase) =>
       product(codebase, 'server')
-        .filter(({ path }) => path.startsWith('server/kit/'))
+        .filter(({ path }) => path.startsWith('server/platform/kit/'))
         .flatMap(({ path, text }) =>
           text.split('\n').flatMap((line, index) => {
             const word = catalogWords.exec(splitWords(line))?.[0]
@@ -235,8 +239,8 @@ const rules: readonly Rule[] = [
         ),
     example: {
       files: {
-        'server/kit/a.ts': `const teamId = 1\n// of a data product\nf(data_contract)\nclass Teamwork {}`,
-        'server/teams/team.ts': 'const team = 1',
+        'server/platform/kit/a.ts': `const teamId = 1\n// of a data product\nf(data_contract)\nclass Teamwork {}`,
+        'server/catalog/teams/team.ts': 'const team = 1',
       },
       violations: 3,
     },

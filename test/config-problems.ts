@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { ConfigError, readConfig } from '../server/config.ts'
+import { ConfigError, readConfig } from '../server/platform/config.ts'
 
 /** Returns the problems of an environment. */
 export function listProblems(environment: NodeJS.ProcessEnv): string[] {

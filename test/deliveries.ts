@@ -4,25 +4,25 @@ import { randomUUID } from 'node:crypto'
 import { afterEach } from 'node:test'
 import { sql } from 'kysely'
 import pino from 'pino'
-import type { DeliveryChannel, SendOutcome } from '../server/deliveries/channel.ts'
+import type { DeliveryChannel, SendOutcome } from '../server/delivery/deliveries/channel.ts'
 import type {
   DeliverySummary,
   DeliveryTarget,
   OutgoingDelivery,
-} from '../server/deliveries/delivery.ts'
-import { enqueueDeliveries } from '../server/deliveries/record.ts'
-import { listLedger } from '../server/deliveries/service.ts'
+} from '../server/delivery/deliveries/delivery.ts'
+import { enqueueDeliveries } from '../server/delivery/deliveries/record.ts'
+import { listLedger } from '../server/delivery/deliveries/service.ts'
 import {
   startDeliveries,
   type Deliveries,
   type DeliveryServices,
   type DeliveryTiming,
-} from '../server/deliveries/worker.ts'
-import { storeClock } from '../server/kit/clock.ts'
-import { newDialer } from '../server/kit/dialer.ts'
-import { openHttpClient } from '../server/kit/http-client.ts'
-import { secretBox } from '../server/kit/secret-box.ts'
-import type { Database } from '../server/tables.ts'
+} from '../server/delivery/deliveries/worker.ts'
+import { storeClock } from '../server/platform/kit/clock.ts'
+import { newDialer } from '../server/platform/kit/dialer.ts'
+import { openHttpClient } from '../server/platform/kit/http-client.ts'
+import { secretBox } from '../server/platform/kit/secret-box.ts'
+import type { Database } from '../server/platform/tables.ts'
 import type { Store } from '../server/store.ts'
 import { eventually } from './eventually.ts'
 import { uniqueId } from './world.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { api } from '../server/api.ts'
-import { openApiDocument } from '../server/http/openapi.ts'
+import { openApiDocument } from '../server/requests/http/openapi.ts'
 import { addGaps, type AnswerSchema, type Gaps } from './described-answers.ts'
 import { describeApi, type OpenApi } from './fuzz-oracle.ts'
 import { JSON_LINES, recordActions, recordReads, type RecordedAnswer } from './recorded-answers.ts'

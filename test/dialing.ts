@@ -4,7 +4,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { after, before, beforeEach } from 'node:test'
-import { DialRefused, newDialer, type DialRules, type Resolve } from '../server/kit/dialer.ts'
+import {
+  DialRefused,
+  newDialer,
+  type DialRules,
+  type Resolve,
+} from '../server/platform/kit/dialer.ts'
 
 export const DENY: DialRules = { privateAddresses: 'deny', allowed: [], ownStore: undefined }
 export const ALLOW: DialRules = { ...DENY, privateAddresses: 'allow' }

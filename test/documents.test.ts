@@ -76,9 +76,18 @@ test('finds rows and paragraphs that begin alike', () => {
 
 test('finds wrong names, links and paths', () => {
   const repository: Repository = {
-    paths: new Set(['server', 'server/main.ts', 'server/teams/store.ts', 'README.md', 'docs/a.md']),
+    paths: new Set([
+      'server',
+      'server/main.ts',
+      'server/catalog/teams/store.ts',
+      'README.md',
+      'docs/a.md',
+    ]),
     documents: new Map([
-      ['README.md', '# Top\n`server/main.ts:12` `server/nothing.ts` `server/*/store.ts` `lost.ts`'],
+      [
+        'README.md',
+        '# Top\n`server/main.ts:12` `server/nothing.ts` `server/*/*/store.ts` `lost.ts`',
+      ],
       [
         'docs/a.md',
         '## A heading, *here*\n[ok](../README.md#top) [here](#a-heading-here) [no](b.md)\n' +

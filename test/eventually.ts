@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Database } from '../server/tables.ts'
+import type { Database } from '../server/platform/tables.ts'
 
 // A poll may open a connection: without a pause, it would occupy a processor.
 const pauseMs = 20

@@ -1,6 +1,6 @@
 /** Helpers that read the event feed. */
 
-import type { CloudEvent } from '../server/events/event.ts'
+import type { CloudEvent } from '../server/ledger/events/event.ts'
 import { readJson } from './answers.ts'
 import { expectOk, uniqueId, type World } from './world.ts'
 

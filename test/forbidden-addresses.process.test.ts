@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { IngestionRun } from '../server/integrations/run.ts'
+import type { IngestionRun } from '../server/ingestion/integrations/run.ts'
 import { startGate, startListener } from './canaries.ts'
 import { eventually } from './eventually.ts'
 import { newHttpClient, type HttpAnswer } from './http-client.ts'

@@ -1,10 +1,10 @@
 /** A database with rows in every table, created by the product's own services and real ingestion runs. */
 
-import { sealActivity } from '../server/activity/seal-service.ts'
+import { sealActivity } from '../server/ledger/activity/seal-service.ts'
 import { RECORDS } from '../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { openSecretBox } from '../server/encryption.ts'
-import { ensureIndex } from '../server/search/rebuild-service.ts'
+import { ensureIndex } from '../server/documents/search/rebuild-service.ts'
 import type { Store } from '../server/store.ts'
 import { addAgreement, addProvider } from './agreements.ts'
 import { readJson } from './answers.ts'

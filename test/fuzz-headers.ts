@@ -1,7 +1,7 @@
 /** Credentials and other headers of random requests. */
 
 import * as fc from 'fast-check'
-import { SESSION_COOKIE } from '../server/access/session.ts'
+import { SESSION_COOKIE } from '../server/requests/access/session.ts'
 import { servesPages, type KeyOwner, type Operation, type Pool } from './fuzz-pool.ts'
 
 /** The credentials of a request, and their owner. */

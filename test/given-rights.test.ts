@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Session } from '../server/organizations/signed-in.ts'
+import type { Session } from '../server/people/organizations/signed-in.ts'
 import { readJson } from './answers.ts'
 import { newMember } from './people.ts'
 import { onStore } from './stores.ts'

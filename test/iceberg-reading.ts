@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { startScriptedSource, type ScriptedSource } from './scripted-source.ts'
-import { newDialer, type Dialer } from '../server/kit/dialer.ts'
+import { newDialer, type Dialer } from '../server/platform/kit/dialer.ts'
 import { NO_FILTERS, type Filters } from '../server/connectors/filter.ts'
 import {
   SourceFailure,

@@ -2,7 +2,7 @@
 
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import type { Log } from '../server/kit/log.ts'
+import type { Log } from '../server/platform/kit/log.ts'
 
 /** A line of a log; levels are those of pino: 30 = info, 40 = warn, 50 = error. */
 export interface LogLine {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { simpleParser, type ParsedMail } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
-import type { SmtpSettings } from '../server/kit/smtp-settings.ts'
+import type { SmtpSettings } from '../server/platform/kit/smtp-settings.ts'
 
 /** An answer to a recipient or a message: a status, nothing at all, or the end of the connection. */
 export type MailReply = { status: number; text: string } | 'hang' | 'drop'

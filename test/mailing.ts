@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { openMailing, type Mailing } from '../server/kit/mailing.ts'
+import { openMailing, type Mailing } from '../server/platform/kit/mailing.ts'
 import { startMailServer, type MailServer } from './mail-server.ts'
 
 /** A mail server, and the e-mail of a process that uses it. */

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
-import { distribute } from '../server/notifications/distribution-service.ts'
-import type { FollowedEvent } from '../server/events/follower.ts'
-import { notifyOfEvents } from '../server/notifications/feed-service.ts'
-import type { NotificationPage, ShownNotification } from '../server/notifications/notification.ts'
+import { distribute } from '../server/notices/notifications/distribution-service.ts'
+import type { FollowedEvent } from '../server/ledger/events/follower.ts'
+import { notifyOfEvents } from '../server/notices/notifications/feed-service.ts'
+import type {
+  NotificationPage,
+  ShownNotification,
+} from '../server/notices/notifications/notification.ts'
 import { readJson } from './answers.ts'
 import type { PersonName, World } from './world.ts'
 

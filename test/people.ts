@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto'
 import assert from 'node:assert/strict'
-import { SESSION_COOKIE } from '../server/access/session.ts'
-import { addMember, newSetupToken } from '../server/organizations/service.ts'
-import type { Session } from '../server/organizations/signed-in.ts'
-import { hashPassword } from '../server/users/password.ts'
-import { startSession } from '../server/users/service.ts'
+import { SESSION_COOKIE } from '../server/requests/access/session.ts'
+import { addMember, newSetupToken } from '../server/people/organizations/service.ts'
+import type { Session } from '../server/people/organizations/signed-in.ts'
+import { hashPassword } from '../server/people/users/password.ts'
+import { startSession } from '../server/people/users/service.ts'
 import { readJson, readText } from './answers.ts'
 import { CHEAP_PASSWORD_COST, uniqueId, type Product } from './world.ts'
 

@@ -7,7 +7,7 @@ import {
   PERMISSIONS_WITHOUT_EFFECT,
   RETIRED_PERMISSIONS,
 } from '../formats/team/permission-names.ts'
-import { PERMISSIONS } from '../server/access/permission.ts'
+import { PERMISSIONS } from '../server/requests/access/permission.ts'
 import { api } from '../server/api.ts'
 import { ui } from '../server/ui.ts'
 import { PERMISSIONS as OFFERED, type EffectivePermission } from '../web/api/permission-words.ts'

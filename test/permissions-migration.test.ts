@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sample, subarray } from 'fast-check'
 import { PERMISSIONS_WITHOUT_EFFECT } from '../formats/team/permission-names.ts'
-import { DEFAULT_ROLES, listGrants, PERMISSIONS } from '../server/access/permission.ts'
-import { parseCustomRoles } from '../server/access/team-role.ts'
+import { DEFAULT_ROLES, listGrants, PERMISSIONS } from '../server/requests/access/permission.ts'
+import { parseCustomRoles } from '../server/requests/access/team-role.ts'
 import { useScratchDatabase } from './scratch-database.ts'
 
 const MIGRATION = new URL('../server/migrations/0045_permissions_by_kind.sql', import.meta.url)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { api } from '../server/api.ts'
-import type { Route } from '../server/http/endpoint.ts'
+import type { Route } from '../server/requests/http/endpoint.ts'
 import { ui } from '../server/ui.ts'
 import { expectProblem } from './answers.ts'
 import { fillPath, OWNED_RESOURCES } from './permissions/existence.ts'

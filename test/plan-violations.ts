@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { ClientBase } from 'pg'
-import type { Database } from '../server/tables.ts'
+import type { Database } from '../server/platform/tables.ts'
 
 /** A step of a plan, as `explain (format json)` describes it. */
 interface PlanStep {

@@ -15,7 +15,7 @@ import type {
 } from '../server/connectors/connector.ts'
 import { postgres } from '../server/connectors/postgres/connector.ts'
 import { NO_FILTERS } from '../server/connectors/filter.ts'
-import { newDialer } from '../server/kit/dialer.ts'
+import { newDialer } from '../server/platform/kit/dialer.ts'
 
 /** Defines tests on a PostgreSQL server; `url` returns the superuser's URL. */
 type OnServer = (define: (url: () => string) => void) => void

@@ -6,9 +6,9 @@
 import { randomBytes } from 'node:crypto'
 import { chown, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chooseOsUser, type OsUser } from '../server/postgres/os-user.ts'
-import { findPrograms, type Programs } from '../server/postgres/programs.ts'
-import { programPath } from '../server/postgres/spawn.ts'
+import { chooseOsUser, type OsUser } from '../server/platform/postgres/os-user.ts'
+import { findPrograms, type Programs } from '../server/platform/postgres/programs.ts'
+import { programPath } from '../server/platform/postgres/spawn.ts'
 import { runProgram, startServer, type ServerProcess } from './database-server.ts'
 
 /** A running PostgreSQL of our own, with the superuser's URL of the database `postgres`. */

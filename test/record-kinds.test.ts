@@ -11,10 +11,10 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { RecordKind } from '../formats/record/record-kind.ts'
-import type { Plan } from '../server/history/plan.ts'
-import type { VersionSummary } from '../server/history/revision.ts'
-import type { SearchAnswer } from '../server/search/search.ts'
-import type { ActivityPage } from '../server/activity/activity.ts'
+import type { Plan } from '../server/ledger/history/plan.ts'
+import type { VersionSummary } from '../server/ledger/history/revision.ts'
+import type { SearchAnswer } from '../server/documents/search/search.ts'
+import type { ActivityPage } from '../server/ledger/activity/activity.ts'
 import { expectProblem, readJson, readText } from './answers.ts'
 import type { World } from './world.ts'
 
@@ -35,8 +35,8 @@ const { buildRecord, hasOwner, toRecordId } = await import('./records.ts')
 const { openTestStore } = await import('./stores.ts')
 const { listEventsOfSubject, summarizeEvent } = await import('./feed.ts')
 const { expectOk, newProduct, newWorld } = await import('./world.ts')
-const { GROUP_CHANGES_MAX } = await import('../server/activity/activity.ts')
-const { ensureIndex } = await import('../server/search/rebuild-service.ts')
+const { GROUP_CHANGES_MAX } = await import('../server/ledger/activity/activity.ts')
+const { ensureIndex } = await import('../server/documents/search/rebuild-service.ts')
 const { exportStore } = await import('../server/transfer/export.ts')
 const { importStore } = await import('../server/transfer/import.ts')
 const { verifyStore } = await import('../server/transfer/verify.ts')

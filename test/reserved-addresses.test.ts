@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { RESERVED_ADDRESSES } from '../formats/name/reserved-addresses.ts'
-import { ALL_KINDS } from '../server/kinds.ts'
+import { ALL_KINDS } from '../server/platform/kinds.ts'
 import { RECORDS } from '../formats/record/kinds.ts'
 
 // The compiler must not follow this import: the pages have other settings.

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { SearchAnswer } from '../server/search/search.ts'
+import type { SearchAnswer } from '../server/documents/search/search.ts'
 import type { Store } from '../server/store.ts'
 import { readJson } from './answers.ts'
 import { judgedQueries, toKey } from './search/judged.ts'

@@ -1,9 +1,9 @@
 /** Sends what is enqueued for an organization, with the product's own channels. */
 
 import { sql } from 'kysely'
-import type { DeliveryChannel } from '../server/deliveries/channel.ts'
-import { startDeliveries, type Deliveries } from '../server/deliveries/worker.ts'
-import { openHttpClient } from '../server/kit/http-client.ts'
+import type { DeliveryChannel } from '../server/delivery/deliveries/channel.ts'
+import { startDeliveries, type Deliveries } from '../server/delivery/deliveries/worker.ts'
+import { openHttpClient } from '../server/platform/kit/http-client.ts'
 import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 

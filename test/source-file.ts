@@ -19,7 +19,7 @@ export type Token = {
 export type Comment = { readonly text: string; readonly line: number; readonly endLine: number }
 
 export type Import = {
-  /** A path from the repository's root (`server/errors.ts`), or a package or builtin as written. */
+  /** A path from the repository's root (`server/platform/errors.ts`), or a package or builtin as written. */
   readonly target: string
   readonly isLocal: boolean
   readonly isTypeOnly: boolean

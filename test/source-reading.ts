@@ -1,7 +1,7 @@
 /** Reads a source with a connector like a run, and records everything. */
 
 import assert from 'node:assert/strict'
-import { newDialer } from '../server/kit/dialer.ts'
+import { newDialer } from '../server/platform/kit/dialer.ts'
 import { NO_FILTERS } from '../server/connectors/filter.ts'
 import { SourceFailure } from '../server/connectors/connector.ts'
 import type {

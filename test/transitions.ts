@@ -5,9 +5,9 @@
  */
 
 import { advanceDueAgreements } from '../server/agreements/upkeep-service.ts'
-import { fixedClock } from '../server/kit/clock.ts'
-import { addMember } from '../server/organizations/service.ts'
-import { startSession } from '../server/users/service.ts'
+import { fixedClock } from '../server/platform/kit/clock.ts'
+import { addMember } from '../server/people/organizations/service.ts'
+import { startSession } from '../server/people/users/service.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { TESTED_KINDS } from './document-kinds.ts'
 import { buildPlainRecord, toPlainPath } from './plain-records.ts'

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database } from '../server/tables.ts'
+import type { Database } from '../server/platform/tables.ts'
 
 /** Rows that an action must leave as they are. */
 export interface Twin {

@@ -1,7 +1,7 @@
 /** Spans of usage as clients send them by OTLP. */
 
 import { randomBytes } from 'node:crypto'
-import type { ProductUsage } from '../server/usage/usage.ts'
+import type { ProductUsage } from '../server/reports/usage/usage.ts'
 import { readJson } from './answers.ts'
 import { expectOk, odps, putOne, uniqueId, type World } from './world.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { newOrganization } from '../server/organizations/organization.ts'
+import { newOrganization } from '../server/people/organizations/organization.ts'
 import { useScratchDatabase } from './scratch-database.ts'
 
 const MIGRATION = new URL('../server/migrations/0026_organization_documents.sql', import.meta.url)

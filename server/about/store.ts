@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../tables.ts'
+import type { Database } from '../platform/tables.ts'
 
 /** Sends an empty query to the database. */
 export async function ping(db: Database): Promise<void> {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
-import type { Caller } from '../access/caller.ts'
-import { ApiError } from '../errors.ts'
-import type { Services } from '../http/endpoint.ts'
-import { MailFailure, type Mail } from '../kit/smtp-client.ts'
-import { renderMail } from '../mail/mail-text.ts'
-import { getPerson } from '../users/service.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { ApiError } from '../platform/errors.ts'
+import type { Services } from '../requests/http/endpoint.ts'
+import { MailFailure, type Mail } from '../platform/kit/smtp-client.ts'
+import { renderMail } from '../delivery/mail/mail-text.ts'
+import { getPerson } from '../people/users/service.ts'
 import type { testMailResult } from './about.ts'
 
 const TIMEOUT_MS = 20_000

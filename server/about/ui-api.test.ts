@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type World } from '../../test/world.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../platform/version.ts'
 import type { About } from './about.ts'
 
 const ABOUT = '/ui/about'

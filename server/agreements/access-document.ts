@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { AGREEMENT_SHAPE } from '../../formats/agreement/agreement.ts'
-import { toFieldSchemas } from '../http/document-schema.ts'
+import { toFieldSchemas } from '../requests/http/document-schema.ts'
 import { accessProvisioning } from './provisioning.ts'
 
 /** An access agreement, as the OpenAPI document describes it: the members that clients send, and those of the catalog. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { ListedEvent } from '../events/record.ts'
+import type { ListedEvent } from '../ledger/events/record.ts'
 
 const REASON_CHARACTERS = 200
 

@@ -1,5 +1,5 @@
 import type { AgreementTerms, CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
-import type { Instant } from '../kit/clock.ts'
+import type { Instant } from '../platform/kit/clock.ts'
 
 /**
  * An access agreement: a consumer may read the data of an output port, for a purpose and a period. A consumer requests

@@ -1,12 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import { AGREEMENT_BYTES_MAX, CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
 import { describeUnused } from '../../formats/settings/settings.ts'
-import { readConditions } from '../http/conditional.ts'
-import { documentAnswer, documentAnswered, DOCUMENT_MEDIA_TYPES } from '../http/document.ts'
-import { createPageHeader, inThreads } from '../http/endpoint.ts'
-import type { Answer, Call, Endpoint, PermissionRule } from '../http/endpoint.ts'
-import { commonError, describeError } from '../http/openapi.ts'
-import { PAGE_ELEMENTS_MAX, pageParameter } from '../http/paging.ts'
+import { readConditions } from '../requests/http/conditional.ts'
+import {
+  documentAnswer,
+  documentAnswered,
+  DOCUMENT_MEDIA_TYPES,
+} from '../requests/http/document.ts'
+import { createPageHeader, inThreads } from '../requests/http/endpoint.ts'
+import type { Answer, Call, Endpoint, PermissionRule } from '../requests/http/endpoint.ts'
+import { commonError, describeError } from '../requests/http/openapi.ts'
+import { PAGE_ELEMENTS_MAX, pageParameter } from '../requests/http/paging.ts'
 import { accessDocument } from './access-document.ts'
 import type { Agreement } from './agreement.ts'
 import { decideAgreement, type DecisionName } from './decision-service.ts'

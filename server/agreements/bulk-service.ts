@@ -1,5 +1,5 @@
-import type { Caller } from '../access/caller.ts'
-import { ApiError } from '../errors.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { ApiError } from '../platform/errors.ts'
 import type { Agreement } from './agreement.ts'
 import type { AgreementServices } from './change-service.ts'
 import { decideAgreement, type DecisionName } from './decision-service.ts'

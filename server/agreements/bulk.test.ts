@@ -5,7 +5,7 @@ import { addAgreement, addProvider } from '../../test/agreements.ts'
 import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type PersonName, type World } from '../../test/world.ts'
-import { fixedClock } from '../kit/clock.ts'
+import { fixedClock } from '../platform/kit/clock.ts'
 import { PURPOSE_CHARACTERS_MAX } from '../../formats/agreement/agreement.ts'
 import type { AgreementDetails, AccessOutcome } from './listed.ts'
 

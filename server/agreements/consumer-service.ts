@@ -1,5 +1,5 @@
-import type { Affected } from '../ports/port.ts'
-import type { Database } from '../tables.ts'
+import type { Affected } from '../ledger/ports/port.ts'
+import type { Database } from '../platform/tables.ts'
 import { listAccessConsumers, type AccessConsumer, type HeldBy } from './consumer-store.ts'
 
 /**

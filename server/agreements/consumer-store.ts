@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Database } from '../tables.ts'
+import type { Database } from '../platform/tables.ts'
 import type { ConsumerType } from './agreement.ts'
 
 /** The consumer of an agreement that is active or upcoming. Names are null if the catalog no longer has them. */

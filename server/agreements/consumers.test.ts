@@ -4,10 +4,10 @@ import { addAgreement, addContract, addProvider } from '../../test/agreements.ts
 import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, type World } from '../../test/world.ts'
-import type { Plan } from '../history/plan.ts'
+import type { Plan } from '../ledger/history/plan.ts'
 import { endAccessOfPerson } from './departure-service.ts'
-import { removeMember } from '../organizations/member-service.ts'
-import type { Lineage } from '../ports/lineage.ts'
+import { removeMember } from '../people/organizations/member-service.ts'
+import type { Lineage } from '../ledger/ports/lineage.ts'
 import type { AgreementDetails } from './listed.ts'
 
 const listAffected = ({ affected }: Plan): string[] =>

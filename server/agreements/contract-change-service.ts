@@ -1,4 +1,4 @@
-import type { FeedFollower, FollowedEvent } from '../events/follower.ts'
+import type { FeedFollower, FollowedEvent } from '../ledger/events/follower.ts'
 import {
   markChangedContracts,
   markReplacedContracts,

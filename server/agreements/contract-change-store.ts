@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Instant } from '../kit/clock.ts'
-import type { Database } from '../tables.ts'
+import type { Instant } from '../platform/kit/clock.ts'
+import type { Database } from '../platform/tables.ts'
 
 /** A version of a data contract, or of a data product with its ports. */
 export interface NewVersion {

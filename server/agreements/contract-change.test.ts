@@ -12,8 +12,8 @@ import {
   type Product,
   type World,
 } from '../../test/world.ts'
-import { startFollowers, type Followers } from '../events/follow-service.ts'
-import { storeClock } from '../kit/clock.ts'
+import { startFollowers, type Followers } from '../ledger/events/follow-service.ts'
+import { storeClock } from '../platform/kit/clock.ts'
 import { CONTRACT_CHANGES } from './contract-change-service.ts'
 import { findAgreement, updateAgreements } from './store.ts'
 

@@ -1,8 +1,8 @@
 import type { AgreementTerms } from '../../formats/agreement/agreement.ts'
-import type { Caller } from '../access/caller.ts'
-import { ApiError } from '../errors.ts'
-import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import type { Instant } from '../kit/clock.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { ApiError } from '../platform/errors.ts'
+import { checkPreconditions, type Conditions } from '../requests/http/conditional.ts'
+import type { Instant } from '../platform/kit/clock.ts'
 import { toEntityDigest, type Agreement } from './agreement.ts'
 import {
   toWrite,

@@ -1,6 +1,6 @@
-import { SYSTEM, type ActivityActor } from '../activity/entry.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Database } from '../tables.ts'
+import { SYSTEM, type ActivityActor } from '../ledger/activity/entry.ts'
+import type { Clock } from '../platform/kit/clock.ts'
+import type { Database } from '../platform/tables.ts'
 import type { AgreementAt } from './agreement.ts'
 import { presentWrite, settleAgreement, toWrite } from './change-service.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Clock } from '../kit/clock.ts'
-import type { Database } from '../tables.ts'
+import type { Clock } from '../platform/kit/clock.ts'
+import type { Database } from '../platform/tables.ts'
 import type { Agreement, AgreementAt, AgreementKey } from './agreement.ts'
 import { AGREEMENT_COLUMNS } from './store.ts'
 

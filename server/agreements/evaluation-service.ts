@@ -1,5 +1,5 @@
-import type { Caller } from '../access/caller.ts'
-import { notFound } from '../errors.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { notFound } from '../platform/errors.ts'
 import type { AgreementState } from './agreement.ts'
 import { settleAgreement, type AgreementServices } from './change-service.ts'
 import { findCoveringAgreement } from './covering-store.ts'

@@ -5,7 +5,7 @@ import {
   ROLES_MAX,
   type AgreementTerms,
 } from '../../formats/agreement/agreement.ts'
-import { isCalendarDate } from '../kit/clock.ts'
+import { isCalendarDate } from '../platform/kit/clock.ts'
 
 /** The forms that people send from the pages of access. */
 

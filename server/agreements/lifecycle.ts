@@ -1,7 +1,7 @@
 import type { AgreementTerms } from '../../formats/agreement/agreement.ts'
-import { ApiError } from '../errors.ts'
-import type { AccessEventName } from '../events/event.ts'
-import type { Instant } from '../kit/clock.ts'
+import { ApiError } from '../platform/errors.ts'
+import type { AccessEventName } from '../ledger/events/event.ts'
+import type { Instant } from '../platform/kit/clock.ts'
 import type { AgreementState, Course } from './agreement.ts'
 
 /**

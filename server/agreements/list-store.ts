@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { DocumentReference } from '../http/document-list.ts'
-import type { Database } from '../tables.ts'
+import type { DocumentReference } from '../requests/http/document-list.ts'
+import type { Database } from '../platform/tables.ts'
 import type { Agreement, ConsumerType } from './agreement.ts'
 import { AGREEMENT_COLUMNS } from './store.ts'
 

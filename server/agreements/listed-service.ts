@@ -1,10 +1,10 @@
-import type { Caller } from '../access/caller.ts'
-import { findPermissionHolders } from '../access/error-details-service.ts'
-import { may } from '../access/permission.ts'
-import { notFound } from '../errors.ts'
-import type { ReadingServices, Services } from '../http/endpoint.ts'
-import { namePrincipals } from '../principals/service.ts'
-import type { Database } from '../tables.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { findPermissionHolders } from '../requests/access/error-details-service.ts'
+import { may } from '../requests/access/permission.ts'
+import { notFound } from '../platform/errors.ts'
+import type { ReadingServices, Services } from '../requests/http/endpoint.ts'
+import { namePrincipals } from '../ledger/principals/service.ts'
+import type { Database } from '../platform/tables.ts'
 import { settleAgreement } from './change-service.ts'
 import {
   LISTED_MAX,

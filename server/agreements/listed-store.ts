@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Clock, Instant } from '../kit/clock.ts'
-import type { Database } from '../tables.ts'
+import type { Clock, Instant } from '../platform/kit/clock.ts'
+import type { Database } from '../platform/tables.ts'
 import { AGREEMENT_KIND, type Agreement, type AgreementKey } from './agreement.ts'
 import { EXPIRING_DAYS } from './lifecycle.ts'
 import {

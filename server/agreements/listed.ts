@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
-import { ERROR_CODES } from '../error-codes.ts'
+import { ERROR_CODES } from '../platform/error-codes.ts'
 import { STATES, STATUSES, type AgreementState } from './agreement.ts'
 import { accessProvisioning, PROVISIONING_STATUSES } from './provisioning.ts'
 

@@ -1,5 +1,5 @@
-import { planForWholeTables } from '../kit/planning.ts'
-import type { Database } from '../tables.ts'
+import { planForWholeTables } from '../platform/kit/planning.ts'
+import type { Database } from '../platform/tables.ts'
 import { moveToOwners, type MovedProducts } from './owner-change-store.ts'
 
 const SIDES = ['provider', 'consumer'] as const

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../tables.ts'
+import type { Database } from '../platform/tables.ts'
 
 /** The data products whose agreements are moved. */
 export interface MovedProducts {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { readShort } from '../kit/short-reads.ts'
-import type { Database } from '../tables.ts'
+import { readShort } from '../platform/kit/short-reads.ts'
+import type { Database } from '../platform/tables.ts'
 import type { AgreementBasis, AgreementConsumer, AgreementKey } from './agreement.ts'
 import type { AgreementProvider } from './agreement.ts'
 

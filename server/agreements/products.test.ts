@@ -5,7 +5,7 @@ import { addAgreement, addProvider, buildAgreement } from '../../test/agreements
 import { expectProblem } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
-import { storeClock } from '../kit/clock.ts'
+import { storeClock } from '../platform/kit/clock.ts'
 import { findAgreement, updateAgreements } from './store.ts'
 
 function at(product: string): string {

@@ -1,7 +1,7 @@
-import type { Caller } from '../access/caller.ts'
-import { notFound } from '../errors.ts'
-import type { Instant } from '../kit/clock.ts'
-import { retryLostRaces } from '../kit/lost-races.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { notFound } from '../platform/errors.ts'
+import type { Instant } from '../platform/kit/clock.ts'
+import { retryLostRaces } from '../platform/kit/lost-races.ts'
 import type { Agreement } from './agreement.ts'
 import { toContended, type AgreementServices } from './change-service.ts'
 import {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import type { AccessEventName } from '../events/event.ts'
-import { parseInstant, type Instant } from '../kit/clock.ts'
+import type { AccessEventName } from '../ledger/events/event.ts'
+import { parseInstant, type Instant } from '../platform/kit/clock.ts'
 
 /**
  * Provisioning: a connector grants an active agreement on a platform, and revokes it when the agreement ends. It reports

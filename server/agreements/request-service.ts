@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Caller } from '../access/caller.ts'
-import { invalidRequest } from '../http/document.ts'
-import type { Instant } from '../kit/clock.ts'
-import { retryLostRaces } from '../kit/lost-races.ts'
-import { isUuid } from '../kit/uuid.ts'
-import type { Database } from '../tables.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { invalidRequest } from '../requests/http/document.ts'
+import type { Instant } from '../platform/kit/clock.ts'
+import { retryLostRaces } from '../platform/kit/lost-races.ts'
+import { isUuid } from '../platform/kit/uuid.ts'
+import type { Database } from '../platform/tables.ts'
 import type { Agreement } from './agreement.ts'
 import {
   presentWrites,

@@ -1,5 +1,5 @@
-import type { Route } from '../http/endpoint.ts'
-import { route } from '../http/route.ts'
+import type { Route } from '../requests/http/endpoint.ts'
+import { route } from '../requests/http/route.ts'
 import * as agreements from './api.ts'
 import * as provisioning from './provisioning-api.ts'
 import { REPORT_NAMES } from './provisioning.ts'

@@ -1,8 +1,8 @@
 import type { AgreementTerms } from '../../formats/agreement/agreement.ts'
-import type { Caller } from '../access/caller.ts'
-import { may, type Permission } from '../access/permission.ts'
-import { ApiError } from '../errors.ts'
-import { missingPermission } from '../http/missing-permission.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { may, type Permission } from '../requests/access/permission.ts'
+import { ApiError } from '../platform/errors.ts'
+import { missingPermission } from '../requests/http/missing-permission.ts'
 import type { Agreement, AgreementConsumer } from './agreement.ts'
 
 /**

@@ -12,12 +12,12 @@ import {
 import { readDataProduct } from '../../formats/data-product/read.ts'
 import { jsonText, toStoredJson } from '../../formats/text/text.ts'
 import { computeDigest } from '../documents/document.ts'
-import type { Violation } from '../errors.ts'
-import type { Body } from '../http/body.ts'
-import { readDocument, readStored } from '../http/document.ts'
-import type { Offload, Task, TaskText } from '../http/offload.ts'
-import { splitBySize } from '../kit/batches.ts'
-import type { StoredProduct } from '../ports/task.ts'
+import type { Violation } from '../platform/errors.ts'
+import type { Body } from '../requests/http/body.ts'
+import { readDocument, readStored } from '../requests/http/document.ts'
+import type { Offload, Task, TaskText } from '../requests/http/offload.ts'
+import { splitBySize } from '../platform/kit/batches.ts'
+import type { StoredProduct } from '../ledger/ports/task.ts'
 import type { Agreement } from './agreement.ts'
 
 /** An agreement that was read from a request, or all reasons why it cannot be stored. */

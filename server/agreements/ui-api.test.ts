@@ -5,8 +5,8 @@ import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, withSession } from '../../test/world.ts'
 import type { PersonName, World } from '../../test/world.ts'
-import { fixedClock } from '../kit/clock.ts'
-import { startSession } from '../users/service.ts'
+import { fixedClock } from '../platform/kit/clock.ts'
+import { startSession } from '../people/users/service.ts'
 import {
   LISTED_MAX,
   type AccessSummary,

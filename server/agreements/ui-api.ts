@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { asOfParameter } from '../history/revision.ts'
-import { jsonAnswer, type Endpoint } from '../http/endpoint.ts'
-import { formBody, readForm } from '../http/form.ts'
-import { describeError } from '../http/openapi.ts'
+import { asOfParameter } from '../ledger/history/revision.ts'
+import { jsonAnswer, type Endpoint } from '../requests/http/endpoint.ts'
+import { formBody, readForm } from '../requests/http/form.ts'
+import { describeError } from '../requests/http/openapi.ts'
 import {
   accessSummary,
   agreementDetails,

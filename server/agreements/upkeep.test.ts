@@ -12,7 +12,7 @@ import { addAgreement, addProvider } from '../../test/agreements.ts'
 import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, type Product, type World } from '../../test/world.ts'
-import { fixedClock, storeClock, type Clock } from '../kit/clock.ts'
+import { fixedClock, storeClock, type Clock } from '../platform/kit/clock.ts'
 import { advanceDueAgreements } from './upkeep-service.ts'
 
 // A clock that runs some days ahead of the store's.

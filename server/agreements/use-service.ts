@@ -1,6 +1,6 @@
 import { clip } from '../../formats/text/value.ts'
-import { ApiError } from '../errors.ts'
-import type { Database } from '../tables.ts'
+import { ApiError } from '../platform/errors.ts'
+import type { Database } from '../platform/tables.ts'
 import { listHeldAgreements, type HeldAgreement } from './use-store.ts'
 
 export { moveAgreements } from './record.ts'

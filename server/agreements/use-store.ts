@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../tables.ts'
+import type { Database } from '../platform/tables.ts'
 import type { ConsumerType } from './agreement.ts'
 
 /** An agreement that is active or begins later, and that a data product is part of. */

@@ -1,11 +1,11 @@
 import type { SentAgreement } from '../../formats/agreement/agreement.ts'
-import type { Caller } from '../access/caller.ts'
-import { ApiError, notFound } from '../errors.ts'
-import type { Body } from '../http/body.ts'
-import { checkPreconditions, type Conditions } from '../http/conditional.ts'
-import { invalidDocument } from '../http/document.ts'
-import { readTime, type Instant } from '../kit/clock.ts'
-import { retryLostRaces } from '../kit/lost-races.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
+import type { Body } from '../requests/http/body.ts'
+import { checkPreconditions, type Conditions } from '../requests/http/conditional.ts'
+import { invalidDocument } from '../requests/http/document.ts'
+import { readTime, type Instant } from '../platform/kit/clock.ts'
+import { retryLostRaces } from '../platform/kit/lost-races.ts'
 import {
   pickConsumer,
   pickProvider,
@@ -28,7 +28,7 @@ import {
 import { amend, isInForce, isOpen, listDeletionEvents, requestCourse } from './lifecycle.ts'
 import { NO_BASIS, requireConsumer, requirePort, withParties } from './party-service.ts'
 import { isSameAccess, requireApprover, requireProvider, requireRequester } from './rule.ts'
-import type { Database } from '../tables.ts'
+import type { Database } from '../platform/tables.ts'
 import * as removal from './removal-store.ts'
 import * as store from './store.ts'
 import { readSentAgreement, type AccessPort, type AgreementDraft } from './task.ts'

@@ -1,4 +1,4 @@
-import type { Dialer } from '../kit/dialer.ts'
+import type { Dialer } from '../platform/kit/dialer.ts'
 import type { AssetKind, Description } from './description.ts'
 import type { FilterKind, Filters } from './filter.ts'
 

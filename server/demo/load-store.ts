@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../tables.ts'
+import type { Database } from '../platform/tables.ts'
 import { MOVED_TABLES, UNMOVED_TABLES } from '../transfer/tables.ts'
 
 // An arbitrary constant that all processes share.

@@ -1,9 +1,9 @@
-import { createApiKey } from '../api-keys/service.ts'
-import type { Services } from '../http/endpoint.ts'
-import { readTime } from '../kit/clock.ts'
-import { newToken } from '../kit/token.ts'
-import { addMember } from '../organizations/service.ts'
-import { hashPassword } from '../users/password.ts'
+import { createApiKey } from '../people/api-keys/service.ts'
+import type { Services } from '../requests/http/endpoint.ts'
+import { readTime } from '../platform/kit/clock.ts'
+import { newToken } from '../platform/kit/token.ts'
+import { addMember } from '../people/organizations/service.ts'
+import { hashPassword } from '../people/users/password.ts'
 
 /** The people who can sign in. The first owns the organization. Their addresses are members of teams. */
 const PEOPLE = [

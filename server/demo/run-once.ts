@@ -1,11 +1,11 @@
-import type { Caller } from '../access/caller.ts'
-import type { Services } from '../http/endpoint.ts'
-import { processRun } from '../ingestion/attempt-service.ts'
-import { claimRun } from '../ingestion/claim-store.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import type { Services } from '../requests/http/endpoint.ts'
+import { processRun } from '../ingestion/runs/attempt-service.ts'
+import { claimRun } from '../ingestion/runs/claim-store.ts'
 import { CONNECTORS } from '../connectors/connectors.ts'
-import { USUAL_TIMING, type Engine } from '../ingestion/engine.ts'
-import type { RunStatus } from '../integrations/run.ts'
-import { getRun, triggerRun } from '../ingestion/service.ts'
+import { USUAL_TIMING, type Engine } from '../ingestion/runs/engine.ts'
+import type { RunStatus } from '../ingestion/integrations/run.ts'
+import { getRun, triggerRun } from '../ingestion/runs/service.ts'
 import { setBack } from './register.ts'
 
 /**

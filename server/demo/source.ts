@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Client, escapeIdentifier, escapeLiteral, type ClientConfig } from 'pg'
-import type { Log } from '../kit/log.ts'
-import type { OwnSource } from '../kit/own-source.ts'
-import { CATALOG } from '../postgres/session.ts'
+import type { Log } from '../platform/kit/log.ts'
+import type { OwnSource } from '../platform/kit/own-source.ts'
+import { CATALOG } from '../platform/postgres/session.ts'
 import type { Store } from '../store.ts'
 
 /**

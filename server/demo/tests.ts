@@ -1,5 +1,5 @@
-import type { Services } from '../http/endpoint.ts'
-import { publishResult } from '../test-results/service.ts'
+import type { Services } from '../requests/http/endpoint.ts'
+import { publishResult } from '../reports/test-results/service.ts'
 import type { PastEvent } from './estate.ts'
 import { newOwnerCaller, setBack } from './register.ts'
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import type { Caller } from '../access/caller.ts'
-import type { Services } from '../http/endpoint.ts'
-import type { Instant } from '../kit/clock.ts'
-import { receiveTraces } from '../usage/service.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import type { Services } from '../requests/http/endpoint.ts'
+import type { Instant } from '../platform/kit/clock.ts'
+import { receiveTraces } from '../reports/usage/service.ts'
 
 // The usage of some data products of the demo, as a warehouse would report it.
 

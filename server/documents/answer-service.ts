@@ -1,14 +1,14 @@
-import { plan } from '../history/plan.ts'
-import { readConditions } from '../http/conditional.ts'
-import { documentAnswer } from '../http/document.ts'
+import { plan } from '../ledger/history/plan.ts'
+import { readConditions } from '../requests/http/conditional.ts'
+import { documentAnswer } from '../requests/http/document.ts'
 import {
   inThreads,
   jsonAnswer,
   createPageHeader,
   type Answer,
   type Call,
-} from '../http/endpoint.ts'
-import { KINDS } from '../kinds.ts'
+} from '../requests/http/endpoint.ts'
+import { KINDS } from '../platform/kinds.ts'
 import type { DocumentPlan, DocumentPut, Resource, ResourceTypes } from './resource.ts'
 import {
   deleteDocument,

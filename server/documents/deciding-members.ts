@@ -1,5 +1,5 @@
-import type { Permission } from '../access/permission.ts'
-import { getResourcePermissions, type DocumentKind } from '../kinds.ts'
+import type { Permission } from '../requests/access/permission.ts'
+import { getResourcePermissions, type DocumentKind } from '../platform/kinds.ts'
 
 /**
  * The members of stored documents that are read to decide something in place of a person: they grant, approve or name

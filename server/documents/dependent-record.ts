@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { PLAIN_RECORDS } from '../../formats/record/plain-kinds.ts'
-import { findEntryKind } from '../activity/entry.ts'
-import { recordActivity } from '../activity/record.ts'
-import type { ChangeMetadata } from '../history/revision.ts'
-import type { DocumentKind } from '../kinds.ts'
+import { findEntryKind } from '../ledger/activity/entry.ts'
+import { recordActivity } from '../ledger/activity/record.ts'
+import type { ChangeMetadata } from '../ledger/history/revision.ts'
+import type { DocumentKind } from '../platform/kinds.ts'
 
 // Foreign keys delete what cannot exist without a document. What has its own activity gets its entries from the
 // statement that deletes the document, before the keys act.

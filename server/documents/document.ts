@@ -6,9 +6,9 @@ import type { Problem } from '../../formats/text/problem.ts'
 import type { SourceText } from '../../formats/text/text.ts'
 import type { Path, Value } from '../../formats/text/value.ts'
 import { listTerms } from '../../formats/text/words.ts'
-import type { NewEvent } from '../events/event.ts'
-import type { DocumentKind } from '../history/revision.ts'
-import type { SearchEntry } from '../search/entry.ts'
+import type { NewEvent } from '../ledger/events/event.ts'
+import type { DocumentKind } from '../ledger/history/revision.ts'
+import type { SearchEntry } from './search/entry.ts'
 
 /**
  * Data products and data contracts share these rules: documents are returned byte for byte, a change by

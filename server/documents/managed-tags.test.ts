@@ -14,7 +14,7 @@ import {
   uniqueId,
   type World,
 } from '../../test/world.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../platform/errors.ts'
 import { requireManagedList } from './tag-service.ts'
 import { listTags } from './tag-task.ts'
 

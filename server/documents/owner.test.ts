@@ -6,7 +6,7 @@ import { expectProblem, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { dcs, dps, newProduct, newWorld, odcs, odps, uniqueId } from '../../test/world.ts'
 import type { CallerName, World } from '../../test/world.ts'
-import type { Plan } from '../history/plan.ts'
+import type { Plan } from '../ledger/history/plan.ts'
 
 type Path = 'datacontracts' | 'dataproducts'
 

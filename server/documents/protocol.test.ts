@@ -11,8 +11,8 @@ import { TESTED_KINDS } from '../../test/document-kinds.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId } from '../../test/world.ts'
 import type { CallOptions, World } from '../../test/world.ts'
-import type { Plan } from '../history/plan.ts'
-import { withId } from '../http/json.ts'
+import type { Plan } from '../ledger/history/plan.ts'
+import { withId } from '../requests/http/json.ts'
 
 onStore((store) => {
   let world: World

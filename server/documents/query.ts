@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { findIdProblem } from '../../formats/name/document-id.ts'
-import { asOfParameter } from '../history/revision.ts'
-import { putQuery } from '../http/document.ts'
-import { pageParameter } from '../http/paging.ts'
-import type { CustomFilter } from '../search/custom-field.ts'
+import { asOfParameter } from '../ledger/history/revision.ts'
+import { putQuery } from '../requests/http/document.ts'
+import { pageParameter } from '../requests/http/paging.ts'
+import type { CustomFilter } from './search/custom-field.ts'
 
 /** The orders of a list; a leading dash reverses one. */
 export const SORTS = [

@@ -1,20 +1,25 @@
 import { sql, type RawBuilder } from 'kysely'
-import { recordRemovalEntry, recordWrite, selectOwner, selectTeam } from '../activity/record.ts'
-import type { NewEvents } from '../events/event.ts'
-import { recordEvents } from '../events/record.ts'
+import {
+  recordRemovalEntry,
+  recordWrite,
+  selectOwner,
+  selectTeam,
+} from '../ledger/activity/record.ts'
+import type { NewEvents } from '../ledger/events/event.ts'
+import { recordEvents } from '../ledger/events/record.ts'
 import {
   firstInstant,
   firstVersion,
   nextUpdatedAt,
   recordDeletion,
   recordRevision,
-} from '../history/record.ts'
-import type { ChangeMetadata } from '../history/revision.ts'
-import { getRows, getTable, isRecordName, type DocumentKind } from '../kinds.ts'
-import type { Clock, Instant } from '../kit/clock.ts'
-import { readShort } from '../kit/short-reads.ts'
-import { recordEntry, recordRemoval, recordWords } from '../search/record.ts'
-import type { Database } from '../tables.ts'
+} from '../ledger/history/record.ts'
+import type { ChangeMetadata } from '../ledger/history/revision.ts'
+import { getRows, getTable, isRecordName, type DocumentKind } from '../platform/kinds.ts'
+import type { Clock, Instant } from '../platform/kit/clock.ts'
+import { readShort } from '../platform/kit/short-reads.ts'
+import { recordEntry, recordRemoval, recordWords } from './search/record.ts'
+import type { Database } from '../platform/tables.ts'
 import { recordDependents } from './dependent-record.ts'
 import type { ResourceKey, ResourceState } from './resource.ts'
 import type { ColumnValues, DocumentRow, RegisteredDocument } from './document.ts'

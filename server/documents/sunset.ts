@@ -1,6 +1,6 @@
 import type { Problem } from '../../formats/text/problem.ts'
-import { ApiError } from '../errors.ts'
-import type { Instant } from '../kit/clock.ts'
+import { ApiError } from '../platform/errors.ts'
+import type { Instant } from '../platform/kit/clock.ts'
 
 // DPS and DCS are deprecated. Documents in them are accepted until the end of a day, and readable forever.
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { readShort } from '../kit/short-reads.ts'
-import type { Database } from '../tables.ts'
+import { readShort } from '../platform/kit/short-reads.ts'
+import type { Database } from '../platform/tables.ts'
 
 /** Lists those of some tags that the organization does not manage: no tag has this id. */
 export async function listUnmanagedTags(

@@ -1,7 +1,7 @@
 import { clip, formatPath, type Path, type Value } from '../../formats/text/value.ts'
-import type { Violation } from '../errors.ts'
-import { readDocument } from '../http/document.ts'
-import type { Task, TaskText } from '../http/offload.ts'
+import type { Violation } from '../platform/errors.ts'
+import { readDocument } from '../requests/http/document.ts'
+import type { Task, TaskText } from '../requests/http/offload.ts'
 import type { MediaType } from '../../formats/text/text.ts'
 
 /** A document whose tags are read. */

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import { planForWholeTables } from '../kit/planning.ts'
-import type { Database } from '../tables.ts'
+import { planForWholeTables } from '../platform/kit/planning.ts'
+import type { Database } from '../platform/tables.ts'
 import type { RunQuery } from './cursor.ts'
 import type { Check } from './verify/check.ts'
 import { AGREEMENT_PARTY_CHECKS } from './verify/agreement-parties.ts'

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { api } from '../../server/api.ts'
-import { openApiDocument } from '../../server/http/openapi.ts'
+import { openApiDocument } from '../../server/requests/http/openapi.ts'
 import { onClient } from './client.ts'
 import { startSdk, type MemberTree, type SdkProcess } from './sdk/sdk-row.ts'
 

@@ -5,13 +5,13 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createApiKey } from '../../server/api-keys/service.ts'
-import { storeClock } from '../../server/kit/clock.ts'
-import { openDatabase, type OpenDatabase } from '../../server/kit/database.ts'
-import { addMember } from '../../server/organizations/service.ts'
+import { createApiKey } from '../../server/people/api-keys/service.ts'
+import { storeClock } from '../../server/platform/kit/clock.ts'
+import { openDatabase, type OpenDatabase } from '../../server/platform/kit/database.ts'
+import { addMember } from '../../server/people/organizations/service.ts'
 import { verifyStore } from '../../server/transfer/verify.ts'
-import type { Tables } from '../../server/tables.ts'
-import { startSession } from '../../server/users/service.ts'
+import type { Tables } from '../../server/platform/tables.ts'
+import { startSession } from '../../server/people/users/service.ts'
 import {
   AGREEMENT_OPERATIONS,
   buildConsumer,

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isLong } from '../eventually.ts'
-import { migrate } from '../../server/kit/migrate.ts'
+import { migrate } from '../../server/platform/kit/migrate.ts'
 import { MIGRATIONS } from '../../server/store.ts'
 import { startPostgres, type TestPostgres } from '../postgres.ts'
 import type { WorkerProcess } from '../process.ts'

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { matchPassword, PASSWORD_COST } from '../../server/users/password.ts'
+import { matchPassword, PASSWORD_COST } from '../../server/people/users/password.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { countRows, onPlace, query, readSettings } from '../operator.ts'
 

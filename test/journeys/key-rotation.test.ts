@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { newEncryptionKey, secretBox } from '../../server/kit/secret-box.ts'
+import { newEncryptionKey, secretBox } from '../../server/platform/kit/secret-box.ts'
 import { assertRefused, onPlace, readSettings } from '../operator.ts'
 import { runProduct, startProduct, createUnattendedStart } from '../process.ts'
 

@@ -5,8 +5,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { CloudEvent } from '../../server/events/event.ts'
-import type { IngestionRun } from '../../server/integrations/run.ts'
+import type { CloudEvent } from '../../server/ledger/events/event.ts'
+import type { IngestionRun } from '../../server/ingestion/integrations/run.ts'
 import { summarizeEvent } from '../feed.ts'
 import { onLocalPlace, onPlace, query } from '../operator.ts'
 import { startPostgres, type TestPostgres } from '../postgres.ts'

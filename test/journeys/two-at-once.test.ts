@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listMigrations } from '../../server/kit/schema-version.ts'
+import { listMigrations } from '../../server/platform/kit/schema-version.ts'
 import { MIGRATIONS } from '../../server/store.ts'
 import { countRows, onPlace, query, readSettings } from '../operator.ts'
 import { startProduct, createUnattendedStart } from '../process.ts'

@@ -1,6 +1,6 @@
 /** Requests for tests of permissions; each first creates the resources that it needs. */
 
-import { sealActivity } from '../../server/activity/seal-service.ts'
+import { sealActivity } from '../../server/ledger/activity/seal-service.ts'
 import { readJson } from '../answers.ts'
 import { addSpans, newSpan, toTraces } from '../usage.ts'
 import { buildRecord, findRecordKind, toRecordId } from '../records.ts'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { RECORDS } from '../../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../../formats/record/plain-kinds.ts'
-import { ORGANIZATION_DOCUMENTS } from '../../server/organization-documents/kinds.ts'
+import { ORGANIZATION_DOCUMENTS } from '../../server/people/organization-documents/kinds.ts'
 import { readJson } from '../answers.ts'
 import { hasOwner } from '../records.ts'
 import { listAgreementRows, listPortAccessRows } from './agreements.ts'

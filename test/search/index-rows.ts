@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { upsertAnnotation } from '../../server/assets/annotation-store.ts'
-import { storeClock } from '../../server/kit/clock.ts'
-import { ingestedEntry } from '../../server/search/asset-entry.ts'
-import type { SearchResult } from '../../server/search/search.ts'
-import { search } from '../../server/search/service.ts'
-import type { Database } from '../../server/tables.ts'
+import { upsertAnnotation } from '../../server/catalog/assets/annotation-store.ts'
+import { storeClock } from '../../server/platform/kit/clock.ts'
+import { ingestedEntry } from '../../server/documents/search/asset-entry.ts'
+import type { SearchResult } from '../../server/documents/search/search.ts'
+import { search } from '../../server/documents/search/service.ts'
+import type { Database } from '../../server/platform/tables.ts'
 import type { IngestionWorld } from '../ingestion.ts'
 
 /** An entry of the index. */

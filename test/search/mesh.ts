@@ -3,7 +3,7 @@
  * not from what a search answers.
  */
 
-import type { ResourceType } from '../../server/search/search.ts'
+import type { ResourceType } from '../../server/documents/search/search.ts'
 import {
   ASPECTS,
   ENTITIES,

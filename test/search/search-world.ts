@@ -1,7 +1,7 @@
 /** Organizations for tests of the search. */
 
 import assert from 'node:assert/strict'
-import type { SearchAnswer, SearchResult } from '../../server/search/search.ts'
+import type { SearchAnswer, SearchResult } from '../../server/documents/search/search.ts'
 import { readJson } from '../answers.ts'
 import { expectOk, newWorld, odcs, odps, type Product, type World } from '../world.ts'
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { isolateConnectors } from '../../server/connectors/source-process/isolated-connectors.ts'
-import { cancelRun } from '../../server/ingestion/run-store.ts'
-import { storeClock } from '../../server/kit/clock.ts'
+import { cancelRun } from '../../server/ingestion/runs/run-store.ts'
+import { storeClock } from '../../server/platform/kit/clock.ts'
 import type { CaseContents } from './platform.ts'
 import { findReader, type RunWorld } from './run-world.ts'
 

@@ -1,6 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch'
 import type { z } from 'zod'
-import type { HttpAnswer, HttpClient } from '../../kit/http-client.ts'
+import type { HttpAnswer, HttpClient } from '../../platform/kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import type { Headers } from '../http/credentials.ts'
 import { newTransport, type SourceAnswer, type Wait } from '../http/transport.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { openHttpClient } from '../../kit/http-client.ts'
+import { openHttpClient } from '../../platform/kit/http-client.ts'
 import type { Setup } from '../connector.ts'
 import { PageSize } from '../http/page-size.ts'
 import { PageTokens } from '../http/page-tokens.ts'

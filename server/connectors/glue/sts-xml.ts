@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpClient } from '../../kit/http-client.ts'
+import type { HttpAnswer, HttpClient } from '../../platform/kit/http-client.ts'
 
 /**
  * Wraps a client of AWS STS. AWS answers with JSON if a request accepts it; other implementations

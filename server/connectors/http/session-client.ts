@@ -1,4 +1,4 @@
-import { openHttpClient } from '../../kit/http-client.ts'
+import { openHttpClient } from '../../platform/kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import type { Credentials } from './credentials.ts'
 import { newJsonClient, type JsonClient, type JsonClientOptions } from './json-client.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { openHttpClient } from '../../kit/http-client.ts'
+import { openHttpClient } from '../../platform/kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { newJsonClient, type JsonResult, type JsonClient } from '../http/json-client.ts'
 import { newTransport, type Wait } from '../http/transport.ts'

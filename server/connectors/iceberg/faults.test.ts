@@ -9,7 +9,7 @@ import {
   createSetup,
   startSource,
 } from '../../../test/iceberg-reading.ts'
-import { newDialer } from '../../kit/dialer.ts'
+import { newDialer } from '../../platform/kit/dialer.ts'
 import { iceberg } from './connector.ts'
 
 test('iceberg › fails a scope if one of its pages fails', async (t) => {

@@ -1,4 +1,4 @@
-import { openHttpClient } from '../../kit/http-client.ts'
+import { openHttpClient } from '../../platform/kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { requestClientToken } from '../http/client-credentials.ts'
 import { newRenewableCredentials } from '../http/credentials.ts'

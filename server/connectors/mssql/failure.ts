@@ -1,5 +1,5 @@
-import { DialRefused } from '../../kit/dialer.ts'
-import { findNetworkSentence } from '../../kit/network-error.ts'
+import { DialRefused } from '../../platform/kit/dialer.ts'
+import { findNetworkSentence } from '../../platform/kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'

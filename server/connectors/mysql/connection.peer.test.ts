@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { onMariadb, type TestMariadb } from '../../../test/mariadb.ts'
 import { catchFailure, newSetup, readSource } from '../../../test/source-reading.ts'
-import { newDialer } from '../../kit/dialer.ts'
+import { newDialer } from '../../platform/kit/dialer.ts'
 import type { Batch, Setup } from '../connector.ts'
 import { mariadb } from './connector.ts'
 

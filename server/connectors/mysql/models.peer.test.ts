@@ -7,7 +7,7 @@ import type { Value } from '../../../formats/text/value.ts'
 import { onMariadb } from '../../../test/mariadb.ts'
 import { newSetup, readSource } from '../../../test/source-reading.ts'
 import { MARIADB_SHOP, SHOP_TABLES } from '../../../test/two-dialects.ts'
-import { toSeenAsset } from '../../ingestion/asset-document.ts'
+import { toSeenAsset } from '../../ingestion/runs/asset-document.ts'
 import type { SourceAsset } from '../connector.ts'
 import { mariadb } from './connector.ts'
 

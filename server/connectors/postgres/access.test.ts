@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEveryPostgres, readSource, SourceDatabase } from '../../../test/postgres-source.ts'
 import { catchFailure } from '../../../test/source-reading.ts'
-import { DialRefused, newDialer } from '../../kit/dialer.ts'
+import { DialRefused, newDialer } from '../../platform/kit/dialer.ts'
 import type { Setup, SourceFailure } from '../connector.ts'
 import { postgres } from './connector.ts'
 

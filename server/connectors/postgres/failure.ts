@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
-import { DialRefused } from '../../kit/dialer.ts'
-import { findNetworkSentence } from '../../kit/network-error.ts'
+import { DialRefused } from '../../platform/kit/dialer.ts'
+import { findNetworkSentence } from '../../platform/kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE } from '../tls-options.ts'

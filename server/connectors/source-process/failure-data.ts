@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DialRefused } from '../../kit/dialer.ts'
+import { DialRefused } from '../../platform/kit/dialer.ts'
 import { SourceFailure } from '../connector.ts'
 
 /** Errors as plain data, for the transfer from the process that reads a source to this one. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FairQueue } from '../../kit/fair-queue.ts'
+import type { FairQueue } from '../../platform/kit/fair-queue.ts'
 import type {
   AssetPlace,
   Batch,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DialRules } from '../../kit/dialer.ts'
+import type { DialRules } from '../../platform/kit/dialer.ts'
 import { filters } from '../filter.ts'
 import { assetPlaces, knownVersions } from './asset-shapes.ts'
 import { errorData } from './failure-data.ts'

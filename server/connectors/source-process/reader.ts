@@ -6,7 +6,7 @@
  */
 
 import { Socket } from 'node:net'
-import { newDialer } from '../../kit/dialer.ts'
+import { newDialer } from '../../platform/kit/dialer.ts'
 import { CONNECTORS } from '../connectors.ts'
 import {
   SourceFailure,

@@ -9,7 +9,7 @@ import { isObject } from '../../../formats/text/value.ts'
 import { AGREEMENT_KIND } from '../../agreements/agreement.ts'
 import { presentAgreement } from '../../agreements/task.ts'
 import { computeDigest } from '../../documents/document.ts'
-import { readStored } from '../../http/document.ts'
+import { readStored } from '../../requests/http/document.ts'
 import { readInBatches } from '../cursor.ts'
 import { RESTORE, type Check, type Rule } from './check.ts'
 

@@ -1,4 +1,4 @@
-import { ALL_KINDS } from '../../kinds.ts'
+import { ALL_KINDS } from '../../platform/kinds.ts'
 import type { RunQuery } from '../cursor.ts'
 
 /** An invariant of every database. */

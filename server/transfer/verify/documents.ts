@@ -1,12 +1,12 @@
-import { ALL_KINDS, getRows, isRecordName, KINDS } from '../../kinds.ts'
-import type { DocumentKind } from '../../history/revision.ts'
+import { ALL_KINDS, getRows, isRecordName, KINDS } from '../../platform/kinds.ts'
+import type { DocumentKind } from '../../ledger/history/revision.ts'
 import {
   additionLexemes,
   withAddition,
   type Addition,
   type SearchEntry,
-} from '../../search/entry.ts'
-import { toReferenceTerm } from '../../search/terms.ts'
+} from '../../documents/search/entry.ts'
+import { toReferenceTerm } from '../../documents/search/terms.ts'
 import { readInBatches, type RunQuery } from '../cursor.ts'
 import { RESTORE, type Check, type RuleViolation, type Rule } from './check.ts'
 import { deriveExpected, INGESTED } from './expected.ts'

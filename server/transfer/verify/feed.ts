@@ -1,5 +1,5 @@
 import { AGREEMENT_KIND } from '../../agreements/agreement.ts'
-import { ALL_KINDS } from '../../kinds.ts'
+import { ALL_KINDS } from '../../platform/kinds.ts'
 import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
 
 /** The order of the event feed. */

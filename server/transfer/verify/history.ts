@@ -1,5 +1,5 @@
 import { AGREEMENT_KIND } from '../../agreements/agreement.ts'
-import { ALL_KINDS, getRows } from '../../kinds.ts'
+import { ALL_KINDS, getRows } from '../../platform/kinds.ts'
 import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
 
 type Current = (typeof ALL_KINDS)[number]

@@ -1,4 +1,4 @@
-import { SEALED_TABLE_NAMES, SEALED_TABLES } from '../../sealed-secrets.ts'
+import { SEALED_TABLE_NAMES, SEALED_TABLES } from '../../platform/sealed-secrets.ts'
 import { sqlCheck, type Check } from './check.ts'
 
 /** Checks API keys and sealed secrets. */

@@ -1,4 +1,4 @@
-import { ALL_KINDS, getRows } from '../../kinds.ts'
+import { ALL_KINDS, getRows } from '../../platform/kinds.ts'
 import { KIND_WORDS, sqlCheck, type Check, type Rule } from './check.ts'
 
 const REPAIR =

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '../../test-results/test-result.ts'
+import { OUTCOMES } from '../../reports/test-results/test-result.ts'
 import { RESTORE, sqlCheck, type Check } from './check.ts'
 
 const readText = (member: string): string =>

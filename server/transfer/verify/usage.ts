@@ -1,4 +1,4 @@
-import { COUNTED_MONTHS } from '../../usage/span.ts'
+import { COUNTED_MONTHS } from '../../reports/usage/span.ts'
 import { RESTORE, sqlCheck, type Check } from './check.ts'
 
 const KEY = 'organization_id, data_product_id, day, output_port, user_name, role, access_id'

@@ -1,6 +1,6 @@
 import { AGREEMENT_KIND } from '../../agreements/agreement.ts'
-import { ALL_KINDS, getRows, KINDS } from '../../kinds.ts'
-import type { DocumentKind } from '../../history/revision.ts'
+import { ALL_KINDS, getRows, KINDS } from '../../platform/kinds.ts'
+import type { DocumentKind } from '../../ledger/history/revision.ts'
 import { readInBatches } from '../cursor.ts'
 import { RESTORE, type Check, type Rule } from './check.ts'
 import { deriveExpected } from './expected.ts'

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { NODES_MAX } from '../../../formats/text/json-scan.ts'
+import type { DocumentRow, RegisteredDocument } from '../../documents/document.ts'
+import { describeUses, toChangeList } from '../../documents/resource.ts'
+import type {
+  DocumentPut,
+  ResourceDraft,
+  ResourceReading,
+  PutContext,
+} from '../../documents/resource.ts'
+import type { Resource, ResourceChange, ResourceState } from '../../documents/resource.ts'
+import { hasTagPolicy } from '../../documents/tag-service.ts'
+import { listAffected } from '../../ledger/ports/service.ts'
+import { toStoredDocument, type AssetRow, type StoredAsset } from './asset.ts'
+import { requireSomewhere } from '../../requests/http/missing-permission.ts'
+import { ASSET_ACCESS, createIngestedAssetError } from './rule.ts'
+import { hideAsset } from './removal-store.ts'
+import * as store from './store.ts'
+import { assessAsset } from './task.ts'
+
+interface AssetTypes {
+  state: ResourceState & { asset: StoredAsset | undefined }
+  draft: ResourceDraft & { row: AssetRow }
+  put: DocumentPut
+}
+
+/**
+ * Assets as a resource. They may have no owner. Those that an integration writes cannot be changed (invalid_state);
+ * a deleted one returns with the next run that reads it. Deleting one that does not exist, or is gone from its
+ * source, succeeds: connectors delete without checking.
+ */
+export const ASSETS: Resource<AssetTypes> = {
+  kind: 'asset',
+  nodesMax: NODES_MAX,
+  access: ASSET_ACCESS,
+  condition: sql`integration_id is null`,
+  async load({ db }, { organizationId, id }) {
+    const asset = await store.findAsset(db, organizationId, id)
+    return {
+      asset,
+      version: asset?.version ?? null,
+      digest: asset === undefined ? null : toStoredDocument(asset).digest,
+      format: 'asset',
+      owner: asset?.owner ?? null,
+      ownerTeamId: null,
+      isGone: asset === undefined || asset.ingestion?.isDeleted === true,
+    }
+  },
+  findStored: async (_, __, { asset }) => asset && toRegistered(asset),
+  isSameText({ asset }, { body, strict, dryRun }) {
+    if (asset === undefined || asset.ingestion !== null || strict || dryRun) return false
+    return asset.document === body.text && asset.mediaType === body.mediaType
+  },
+  assertWritable(_, { asset }, change) {
+    if (asset === undefined || asset.ingestion === null || change.isSame) return
+    throw createIngestedAssetError(asset.ingestion)
+  },
+  async deleteOtherwise({ db, clock }, metadata, { asset }) {
+    if (asset === undefined || asset.ingestion === null) return undefined
+    return await hideAsset(db, clock, { ...metadata, id: asset.id, version: asset.version })
+  },
+  read,
+  async getConsequences({ work, caller, put, state, draft }) {
+    const isUpdate = state.asset !== undefined && !draft.isSame
+    const users = isUpdate ? await store.listUsers(work.db, caller.organizationId, put.id) : []
+    return { warnings: draft.warnings, affected: listAffected(users) }
+  },
+  toRow,
+  async findUse({ db }, { organizationId, id }) {
+    const users = await store.listUsers(db, organizationId, id)
+    if (users.length === 0) return undefined
+    return `${describeUses(users.map((user) => `data product ${user.id}`))} names it. Remove it there first.`
+  },
+  acceptAbsence: (caller) => requireSomewhere(caller, 'ASSET_DELETE'),
+}
+
+async function read({
+  work,
+  caller,
+  put,
+  state,
+}: PutContext<AssetTypes>): Promise<ResourceReading<AssetTypes['draft']>> {
+  const { id, body, strict, dryRun } = put
+  const { text, mediaType } = body
+  const stored = state.asset
+  const ingested = stored === undefined || stored.ingestion === null ? undefined : stored
+  const policy = { hasTagPolicy: hasTagPolicy(caller, 'asset') }
+  const input = { id, text, mediaType, strict, ...policy, dryRun, ingested }
+  const texts = [{ document: text, mediaType }]
+  const assessment = await work.offload.run(caller.organizationId, assessAsset, input, texts)
+  if (!assessment.ok) return assessment
+  const { row, warnings, restrictedTags, isIngested } = assessment
+  return {
+    ok: true,
+    row,
+    format: 'asset',
+    digest: row.digest,
+    ownerId: row.owner,
+    ownerPath: ['info', 'owner'],
+    isSame: ingested === undefined ? stored?.digest === row.digest : isIngested,
+    level: 'none',
+    changes: toChangeList([]),
+    warnings,
+    restrictedTags,
+  }
+}
+
+function toRow({ caller, draft: { row } }: ResourceChange<AssetTypes>): DocumentRow {
+  const { name, type, source, owner, mediaType, documentJson } = row
+  return {
+    ...row,
+    format: 'asset',
+    level: 'none',
+    columns: {
+      media_type: mediaType,
+      document_json: documentJson,
+      name,
+      type,
+      source,
+      owner,
+      parent_id: row.parentId,
+    },
+    facts: { name, type, ownerId: owner },
+    ownerTeamId: sql`(
+        select id
+        from team
+        where organization_id = ${caller.organizationId}
+          and external_id = ${owner}
+      )`,
+  }
+}
+
+function toRegistered(asset: StoredAsset): RegisteredDocument {
+  const { documentJson, owner, ingestion } = asset
+  const { document, mediaType, digest } = toStoredDocument(asset)
+  return {
+    document,
+    // The merged document of an ingested asset is JSON.
+    documentJson: ingestion === null ? documentJson : null,
+    mediaType,
+    format: 'asset',
+    digest,
+    ownerId: owner,
+  }
+}

@@ -1,0 +1,48 @@
+import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
+import { exportLosses, type ExportLosses } from '../../../formats/data-contract/export.ts'
+import { ownerPath } from '../../../formats/data-contract/facts.ts'
+import { readDataContract } from '../../../formats/data-contract/read.ts'
+import { diffDataContracts } from '../../../formats/diff/contract.ts'
+import { newDocumentReading } from '../../documents/document.ts'
+import type { DocumentReader } from '../../documents/document.ts'
+import type { OwnColumns, ReadDocument } from '../../documents/document.ts'
+import { readEnding } from '../../ledger/history/ending.ts'
+import { contractEntry } from '../../documents/search/entry.ts'
+
+/** The columns of a data contract that are derived from its document. */
+
+/** The maximum number of values in a contract: about a thousand tables of fifty columns. */
+export const CONTRACT_NODES_MAX = 500_000
+
+/** A contract as it was read from its document. */
+export interface ReadContract extends ReadDocument {
+  contract: DataContract
+}
+
+// The columns that only contracts have.
+function buildColumns({ contract }: ReadContract): OwnColumns {
+  return { contract_version: contract.version ?? null }
+}
+
+/** The data of a contract's change that a dry run needs. */
+export interface ContractOutlook {
+  exports: ExportLosses[]
+}
+
+/** Reads data contracts. */
+export const CONTRACT_READER: DocumentReader<ReadContract, ContractOutlook> = {
+  kind: 'data-contract',
+  nodesMax: CONTRACT_NODES_MAX,
+  read(source, options) {
+    const reading = readDataContract(source, options)
+    if (!reading.ok) return reading
+    const { contract } = reading
+    return newDocumentReading({ contract }, contract, reading)
+  },
+  ownerPath: ({ value }) => ownerPath(value),
+  buildColumns,
+  buildFacts: ({ contract, value }) => ({ ending: readEnding(value, contract.status) }),
+  getEntry: ({ contract, value }) => contractEntry(contract, value),
+  diff: diffDataContracts,
+  getOutlook: ({ after }) => ({ exports: exportLosses(after) }),
+}

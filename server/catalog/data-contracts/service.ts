@@ -1,0 +1,80 @@
+import { NO_OWNER } from '../../../formats/data-contract/contract-fields.ts'
+import { dcsShape } from '../../../formats/data-contract/dcs/shape.ts'
+import { ODCS_NEWEST, odcsShape } from '../../../formats/data-contract/odcs/shape.ts'
+import { clip } from '../../../formats/text/value.ts'
+import { addAccessConsumers } from '../../agreements/consumer-service.ts'
+import type { DocumentChange, DocumentType } from '../../documents/document-type.ts'
+import { describeUses } from '../../documents/resource.ts'
+import type { Affected } from '../../ledger/ports/port.ts'
+import { toStandardSchema } from '../../requests/http/document-schema.ts'
+import type { ReadingServices } from '../../requests/http/endpoint.ts'
+import type { ContractUser } from '../../ledger/ports/port.ts'
+import { listAffected, splitContractUsers, listContractUsers } from '../../ledger/ports/service.ts'
+import { CONTRACT_READER, type ContractOutlook } from './data-contract.ts'
+import { CONTRACT_TASKS } from './task.ts'
+
+// They have members that the newest versions no longer have.
+const OLDER_CONTRACTS = [odcsShape('v2.2.2'), odcsShape('v3.0.0'), dcsShape('0.9.0')]
+
+/** Data contracts as a type of document. */
+export const CONTRACTS: DocumentType<ContractOutlook> = {
+  kind: CONTRACT_READER.kind,
+  bytesMax: 5 * 1024 * 1024,
+  nodesMax: CONTRACT_READER.nodesMax,
+  schema: toStandardSchema([ODCS_NEWEST, dcsShape(undefined), ...OLDER_CONTRACTS]).openapi(
+    'DataContract',
+    {
+      description: 'A data contract in ODCS or DCS, as it was sent',
+    },
+  ),
+  unownedWarning: NO_OWNER,
+  tasks: CONTRACT_TASKS,
+  getConsequences,
+  findUse,
+  listReaders,
+}
+
+// A change affects the data products that provide or consume data under the contract, and those who have access to it.
+async function getConsequences(
+  work: ReadingServices,
+  { organizationId, id, outlook, isUpdate }: DocumentChange<ContractOutlook>,
+) {
+  const affected = isUpdate
+    ? await addAccess(work, organizationId, id, await listContractUsers(work, organizationId, [id]))
+    : []
+  return { affected, exports: outlook.exports, warnings: [] }
+}
+
+// A contract that still has providers cannot be deleted, so that only its consumers are listed.
+async function listReaders(
+  work: ReadingServices,
+  organizationId: string,
+  { id }: { id: string },
+): Promise<Affected[]> {
+  const { consumers } = splitContractUsers(await listContractUsers(work, organizationId, [id]))
+  return await addAccess(work, organizationId, id, consumers)
+}
+
+async function addAccess(
+  { db }: ReadingServices,
+  organizationId: string,
+  id: string,
+  users: readonly ContractUser[],
+): Promise<Affected[]> {
+  return await addAccessConsumers(db, organizationId, { contracts: [id] }, listAffected(users))
+}
+
+async function findUse(
+  work: ReadingServices,
+  organizationId: string,
+  id: string,
+): Promise<string | undefined> {
+  const { providers } = splitContractUsers(await listContractUsers(work, organizationId, [id]))
+  const ports = providers.flatMap(portsNamed)
+  if (ports.length === 0) return undefined
+  return `${describeUses(ports)} provides data under it. Name another contract there first.`
+}
+
+function portsNamed({ id, ports }: ContractUser): string[] {
+  return ports.map((port) => `output port ${clip(port.id)} of data product ${id}`)
+}

@@ -1,0 +1,112 @@
+import { DPS } from '../../../formats/data-product/dps-shape.ts'
+import { ODPS_NEWEST } from '../../../formats/data-product/odps-shape.ts'
+import {
+  describeProductUse,
+  moveAgreements,
+  requireNoAccess,
+} from '../../agreements/use-service.ts'
+import { addAccessConsumers } from '../../agreements/consumer-service.ts'
+import type { RegisteredDocument } from '../../documents/document.ts'
+import type { DocumentChange, DocumentType } from '../../documents/document-type.ts'
+import { getDocument } from '../../documents/read-service.ts'
+import { toStandardSchema } from '../../requests/http/document-schema.ts'
+import type { Affected } from '../../ledger/ports/port.ts'
+import type { ReadingServices, Services } from '../../requests/http/endpoint.ts'
+import type { PortContract } from '../../ledger/ports/port.ts'
+import { listAffected, contractsOfPorts, danglingWarnings } from '../../ledger/ports/service.ts'
+import { splitContractUsers, listContractUsers } from '../../ledger/ports/service.ts'
+import { listLinkedPortsOfEach, runOnProducts } from '../../ledger/ports/task.ts'
+import { PRODUCT_READER, type ProductOutlook } from './data-product.ts'
+import { PRODUCT_DECISIONS } from './decision-rule.ts'
+import { PRODUCT_TASKS, writeOdps } from './task.ts'
+
+/** Data products as a type of document. */
+export const PRODUCTS: DocumentType<ProductOutlook> = {
+  kind: PRODUCT_READER.kind,
+  bytesMax: 1024 * 1024,
+  nodesMax: PRODUCT_READER.nodesMax,
+  schema: toStandardSchema([ODPS_NEWEST, DPS]).openapi('DataProduct', {
+    description: 'A data product in ODPS or DPS, as it was sent',
+  }),
+  tasks: PRODUCT_TASKS,
+  getConsequences,
+  assertUnused: requireNoAccess,
+  decisions: PRODUCT_DECISIONS,
+  followOwner: moveAgreements,
+  findUse: ({ db }, organizationId, id) => describeProductUse(db, organizationId, id),
+  listReaders,
+}
+
+// A change affects the readers of each contract that a changed or removed output port provides, and those who have access
+// to the port.
+async function getConsequences(
+  work: ReadingServices,
+  { organizationId, id, outlook }: DocumentChange<ProductOutlook>,
+) {
+  const contracts = await contractsOfPorts(work.db, organizationId, outlook.ports)
+  const readers = await listConsumers(work, organizationId, id, outlook.touchedContracts)
+  const held = { productId: id, ports: outlook.touchedPortIds }
+  return {
+    affected: await addAccessConsumers(work.db, organizationId, held, readers),
+    contracts,
+    warnings: danglingWarnings(outlook.places, contracts),
+  }
+}
+
+async function listReaders(
+  work: ReadingServices,
+  organizationId: string,
+  { id, json }: { id: string; json: string },
+): Promise<Affected[]> {
+  const product = { id, document: json }
+  const listed = await runOnProducts(work.offload, organizationId, listLinkedPortsOfEach, [product])
+  const provided = listed
+    .flat()
+    .filter(({ direction }) => direction === 'output')
+    .map(({ contractId }) => contractId)
+  return await listConsumers(work, organizationId, id, provided)
+}
+
+/** Lists the other products that consume data under some contracts, and their teams. */
+async function listConsumers(
+  work: ReadingServices,
+  organizationId: string,
+  id: string,
+  contracts: readonly string[],
+): Promise<Affected[]> {
+  const { consumers } = splitContractUsers(await listContractUsers(work, organizationId, contracts))
+  return listAffected(consumers.filter((consumer) => consumer.id !== id))
+}
+
+/** Lists the ports of a stored product that name a contract, each with the contract. Errors: not_found. */
+export async function listContractPorts(
+  { db, offload }: ReadingServices,
+  organizationId: string,
+  id: string,
+): Promise<PortContract[]> {
+  const stored = await getDocument(db, PRODUCTS.kind, organizationId, id)
+  const product = { id, document: stored.documentJson ?? stored.document }
+  const [ports] = await runOnProducts(offload, organizationId, listLinkedPortsOfEach, [product])
+  return await contractsOfPorts(db, organizationId, ports ?? [])
+}
+
+/** Returns a stored product as ODPS: unchanged, or converted from DPS. */
+export async function getOdpsForm(
+  offload: Services['offload'],
+  organizationId: string,
+  stored: RegisteredDocument,
+  id: string,
+): Promise<RegisteredDocument> {
+  if (stored.format === 'odps') return stored
+  const { document, mediaType } = stored
+  const input = { document, mediaType, id }
+  const converted = await offload.runOnce(organizationId, writeOdps, input, stored, id)
+  return {
+    document: converted.text,
+    documentJson: null,
+    mediaType: 'application/json',
+    format: 'odps',
+    digest: `${stored.digest}.odps`,
+    ownerId: stored.ownerId,
+  }
+}

@@ -1,0 +1,25 @@
+import type { AlternativeForm } from '../../../formats/record/record-kind.ts'
+import { toSchemaProperty } from '../../../formats/record/schema-property.ts'
+import { jsonText } from '../../../formats/text/text.ts'
+import type { ObjectValue, Value } from '../../../formats/text/value.ts'
+import { readStored, type StoredText } from '../../requests/http/document.ts'
+import type { Task, TextOutput } from '../../requests/http/offload.ts'
+
+/** A record to convert. */
+interface AlternativeInput extends StoredText {
+  id: string
+  form: AlternativeForm
+}
+
+const FORMS: Readonly<Record<AlternativeForm, (value: Value, id: string) => ObjectValue>> = {
+  'schema-property': toSchemaProperty,
+}
+
+/** Writes a record in another form. */
+export const writeAlternative: Task<AlternativeInput, TextOutput> = {
+  name: 'writeAlternative',
+  run({ id, form, ...stored }) {
+    const text = jsonText(FORMS[form](readStored(stored).spelled(), id))
+    return { text, mediaType: 'application/json', headers: {} }
+  },
+}

@@ -1,0 +1,37 @@
+import type { DocumentType } from '../../documents/document-type.ts'
+import { toDocumentSchema } from '../../requests/http/document-schema.ts'
+import type { DeclaredKind } from '../../../formats/record/kinds.ts'
+import { toIdKey } from './record-reader.ts'
+import { findSimilarId } from './store.ts'
+import { newRecordTasks } from './task.ts'
+import { findUses } from './use-store.ts'
+import { NODES_MAX } from '../../../formats/text/json-scan.ts'
+
+const BYTES_MAX = 1024 * 1024
+
+/** Creates the type of document of a kind of record. */
+export function newRecordType(declared: DeclaredKind): DocumentType<null> {
+  const { kind, label, paths } = declared
+  const names = label.toLowerCase()
+  return {
+    kind,
+    ...(paths.owner === undefined
+      ? { unownedRule: `Only organization owners and organization keys can change ${names}.` }
+      : { ownerAdvice: 'Name the owning team in the document.' }),
+    bytesMax: BYTES_MAX,
+    nodesMax: NODES_MAX,
+    schema: toDocumentSchema(declared.shape).openapi(declared.event),
+    tasks: newRecordTasks(declared),
+    ...(declared.ignoresIdCase === true && {
+      findIdConflict: async ({ db }, organizationId, id) =>
+        await findSimilarId(db, { organizationId, kind, id }, toIdKey(id)),
+    }),
+    async getConsequences({ db }, { organizationId, id, isUpdate }) {
+      const usedBy = isUpdate ? await findUses(db, { organizationId, kind, id }) : undefined
+      return { affected: [], warnings: [], ...(usedBy && { usedBy }) }
+    },
+    listUses: async ({ db }, organizationId, id) =>
+      await findUses(db, { organizationId, kind, id }),
+    listReaders: async () => [],
+  }
+}

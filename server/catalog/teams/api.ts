@@ -1,0 +1,157 @@
+import { z } from '@hono/zod-openapi'
+import { asOfParameter } from '../../ledger/history/revision.ts'
+import { revisionAsOf } from '../../ledger/history/service.ts'
+import { plan } from '../../ledger/history/plan.ts'
+import { readConditions } from '../../requests/http/conditional.ts'
+import {
+  documentAnswer,
+  documentAnswered,
+  DOCUMENT_MEDIA_TYPES,
+} from '../../requests/http/document.ts'
+import { putQuery, readDocument } from '../../requests/http/document.ts'
+import { inThreads, createPageHeader, type Endpoint } from '../../requests/http/endpoint.ts'
+import { commonError, describeError } from '../../requests/http/openapi.ts'
+import { pageParameter } from '../../requests/http/paging.ts'
+import { answerDelete, answerPut, toPut } from '../../documents/answer-service.ts'
+import { getTeam, listTeams as listTeamsAnswer, TEAMS } from './service.ts'
+import { TEAM_TYPES } from '../../../formats/team/team-type.ts'
+
+const BODY_BYTES_MAX = 1024 * 1024
+
+/** A team in the OpenAPI document. */
+/** A team with its members, as the OpenAPI document describes it. */
+export const teamDocument = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    type: z.enum(TEAM_TYPES),
+    customType: z.string().nullish().openapi({ description: 'The type of a Team as it was sent' }),
+    parent: z.string().nullish().openapi({ description: 'External id of the team above' }),
+    description: z.string().nullish(),
+    members: z
+      .array(z.looseObject({ emailAddress: z.string(), role: z.string().nullish() }))
+      .nullish(),
+    tags: z.array(z.string()).nullish(),
+    links: z.record(z.string(), z.unknown()).nullish(),
+    custom: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .openapi('Team')
+
+/** A team as clients send it: the address has its id. */
+const teamInput = teamDocument
+  .extend({
+    id: z.string().nullish().openapi({ description: 'Absent = that of the path' }),
+    type: z.string().nullish().openapi({
+      description: 'Absent = Team; any text that is not a type moves to `customType`',
+    }),
+  })
+  .openapi('TeamInput')
+
+const teamAnswered = {
+  ...documentAnswered('The team'),
+  schema: teamDocument,
+}
+
+/** `PUT /api/teams/{id}`: creates or replaces a team. */
+export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
+  operation: 'putTeam',
+  summary: 'Create or replace a team',
+  description:
+    'Adding a member, changing a role and removing a member need `TEAM_MEMBER_ADD`, `_EDIT` and `_DELETE`, other fields `TEAM_EDIT`, a new parent `TEAM_ADD` there. People may remove themselves. A change that gives or takes away more than the caller may do in the team is rejected (`role_exceeds_own`).',
+  permission: {
+    needs: ['TEAM_ADD', 'TEAM_EDIT', 'TEAM_MEMBER_ADD', 'TEAM_MEMBER_EDIT', 'TEAM_MEMBER_DELETE'],
+    on: 'the team, and its old and new parent; none to leave the team',
+    hasAlternative: true,
+  },
+  query: putQuery,
+  body: {
+    content: 'document',
+    mediaTypes: DOCUMENT_MEDIA_TYPES,
+    bytesMax: BODY_BYTES_MAX,
+    schema: teamInput,
+    description: 'The team, whole: what is left out is removed',
+  },
+  answers: {
+    200: {
+      ...teamAnswered,
+      description: 'The team as stored, or the plan of a dry run',
+      schema: z.union([teamDocument, plan]),
+    },
+    412: commonError(412),
+  },
+  async handle(call) {
+    const answer = await answerPut(call, TEAMS, { ...toPut(call), source: readDocument(call.body) })
+    if (!call.query.dryRun) call.services.authenticator.forget()
+    return answer
+  },
+}
+
+const getQuery = z.object({ asOf: asOfParameter })
+
+/** `GET /api/teams/{id}`: a team. */
+export const getTeamById: Endpoint<'id', z.infer<typeof getQuery>> = {
+  operation: 'getTeam',
+  summary: 'Read a team',
+  permission: 'any key',
+  query: getQuery,
+  answers: { 200: teamAnswered, 304: { description: 'The client has it already' } },
+  async handle({ services, caller, params, query, headers }) {
+    const { organizationId } = caller
+    const name = { organizationId, kind: 'team', externalId: params.id } as const
+    const stored =
+      query.asOf === undefined
+        ? await getTeam(services.db, organizationId, params.id)
+        : await revisionAsOf(services.db, name, query.asOf)
+    const request = { headers, conditions: readConditions(headers) }
+    return await documentAnswer(
+      inThreads(services, caller),
+      stored,
+      request,
+      createPageHeader(services, 'teams', params.id),
+    )
+  },
+}
+
+const listQuery = z.object({
+  p: pageParameter,
+  email: z.string().optional().openapi({ description: 'Only teams with this direct member' }),
+  asOf: asOfParameter,
+})
+
+/** `GET /api/teams`: the teams, in the order of their creation. */
+export const listTeams: Endpoint<never, z.infer<typeof listQuery>> = {
+  operation: 'listTeams',
+  summary: 'List teams',
+  permission: 'any key',
+  query: listQuery,
+  answers: {
+    200: {
+      description: 'At most 1000 teams',
+      schema: z.array(teamDocument),
+      headers: { link: 'The next page, when there is one' },
+    },
+  },
+  async handle({ services, caller, query, path, search }) {
+    return await listTeamsAnswer(services, caller.organizationId, query, { path, search })
+  },
+}
+
+const deleteQuery = z.object({})
+
+/** `DELETE /api/teams/{id}`: deletes a team that owns nothing. */
+export const deleteTeam: Endpoint<'id'> = {
+  operation: 'deleteTeam',
+  summary: 'Delete a team that owns nothing and has no teams below it',
+  permission: { needs: ['TEAM_DELETE'], on: 'the team' },
+  query: deleteQuery,
+  answers: {
+    200: { description: 'The team and its API keys are gone' },
+    412: commonError(412),
+    422: describeError('The team owns resources or has subteams'),
+  },
+  async handle(call) {
+    const answer = await answerDelete(call, TEAMS)
+    call.services.authenticator.forget()
+    return answer
+  },
+}

@@ -1,0 +1,221 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { TeamMember } from '../../../formats/team/team.ts'
+import type { Caller } from '../../requests/access/caller.ts'
+import { selectLine } from '../../requests/access/team-line.ts'
+import { getRows, OWNED_KINDS } from '../../platform/kinds.ts'
+import type { ResourceKey, ResourceState } from '../../documents/resource.ts'
+import type { DocumentReference } from '../../requests/http/document-list.ts'
+import { selectPage } from '../../requests/http/paging.ts'
+import type { Database } from '../../platform/tables.ts'
+
+const USES_OF_KIND_MAX = 5
+
+// Texts with the ids of the rows that a team owns, by a column with the internal id of the team.
+function selectUses(called: string, rows: string, column: string, more = ''): RawBuilder<unknown> {
+  return sql`
+      array(
+        select ${`${called} `}::text || used.external_id || ${more}::text
+        from ${sql.raw(rows)} as used
+        where used.organization_id = team.organization_id
+          and used.${sql.ref(column)} = team.id
+        order by used.external_id
+        limit ${USES_OF_KIND_MAX}
+      )`
+}
+
+const USES: readonly RawBuilder<unknown>[] = [
+  ...OWNED_KINDS.map(({ kind, called }) => selectUses(called, getRows(kind), 'owner_team_id')),
+  selectUses('integration', 'integration', 'owner_team_id'),
+  sql`
+      array(
+        select 'asset ' || asset.external_id
+        from asset
+        left join asset_annotation as annotation
+          on annotation.organization_id = asset.organization_id
+          and annotation.asset_id = asset.external_id
+        where asset.organization_id = team.organization_id
+          and (asset.owner = team.external_id or annotation.owner_team_id = team.id)
+        order by asset.external_id
+        limit ${USES_OF_KIND_MAX}
+      )`,
+  sql`
+      array(
+        select 'access agreement ' || agreement.external_id
+        from access_agreement as agreement
+        where agreement.organization_id = team.organization_id
+          and agreement.state in ('requested', 'upcoming', 'active')
+          and (
+            agreement.provider_team = team.external_id or agreement.consumer_team = team.external_id
+          )
+        order by agreement.external_id
+        limit ${USES_OF_KIND_MAX}
+      )`,
+  selectUses('team', 'team', 'parent_id', ' below it'),
+]
+
+/** The state of a team that a change depends on. */
+export interface TeamState extends ResourceState {
+  id: string | null
+  document: string | null
+  parent: string | null
+  /** Internal id of the new parent; null if it does not exist. */
+  newParentId: string | null
+  /** Whether the new parent is a subteam of the team. */
+  makesCycle: boolean
+}
+
+/**
+ * Serializes changes of an organization's teams until the end of the transaction; two concurrent moves could
+ * otherwise form a cycle.
+ */
+export async function lockTeams(db: Database, organizationId: string): Promise<void> {
+  await sql`select id from organization where id = ${organizationId} for no key update`.execute(db)
+}
+
+/**
+ * Locks a team until the end of the transaction. It waits for requests of access under way, which then count as uses;
+ * later ones wait for the deletion.
+ */
+export async function lockTeam(db: Database, organizationId: string, id: string): Promise<void> {
+  await sql`
+    select id
+    from team
+    where organization_id = ${organizationId}
+      and external_id = ${id}
+    for update
+  `.execute(db)
+}
+
+/** Finds a team, and whether its possible parent is below it. */
+export async function findState(
+  db: Database,
+  { organizationId, id }: ResourceKey,
+  newParent: string | undefined,
+): Promise<TeamState> {
+  const { rows } = await sql<TeamState>`
+    with recursive line as (
+      select id, external_id, parent_id
+      from team
+      where organization_id = ${organizationId}
+        and external_id = ${newParent ?? null}
+      union
+      select team.id, team.external_id, team.parent_id
+      from line
+      join team on team.organization_id = ${organizationId}
+        and team.id = line.parent_id
+    )
+    select
+      team.id, team.version, team.digest, team.document, 'team' as format, null as owner,
+      null as "ownerTeamId", parent.external_id as parent,
+      (select id from line where external_id = ${newParent ?? null}) as "newParentId",
+      exists (select from line where external_id = ${id}) as "makesCycle"
+    from (select 1) as always
+    left join team on team.organization_id = ${organizationId}
+      and team.external_id = ${id}
+    left join team as parent on parent.organization_id = team.organization_id
+      and parent.id = team.parent_id
+  `.execute(db)
+  const [state] = rows
+  if (state === undefined) throw new Error('a statement that always gives a row gave none')
+  return state
+}
+
+/** Lists the members of a team and of those above it, by the address in lower case. */
+export async function listMembersFrom(
+  db: Database,
+  organizationId: string,
+  team: string,
+): Promise<TeamMember[]> {
+  const { rows } = await sql<TeamMember>`
+    with recursive ${selectLine(organizationId, team)}
+    select member.email as "emailAddress", member.role
+    from line
+    cross join lateral unnest(line.member_emails, line.member_roles) as member (email, role)
+  `.execute(db)
+  return rows
+}
+
+/** Finds the address of the person behind a caller, in lower case; undefined for keys of teams and organizations. */
+export async function findCallerAddress(
+  db: Database,
+  { userId }: Caller,
+): Promise<string | undefined> {
+  if (userId === undefined) return undefined
+  const { rows } = await sql<{ address: string }>`
+    select email_key as address
+    from user_account
+    where id = ${userId}::uuid
+  `.execute(db)
+  return rows[0]?.address
+}
+
+/** Finds a team's document. */
+export async function findTeam(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<{ document: string; digest: string } | undefined> {
+  return await db
+    .selectFrom('team')
+    .select(['document', 'digest'])
+    .where('organization_id', '=', organizationId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+}
+
+/** Lists a page of teams by creation, and one more if there is a next page. */
+export async function listReferences(
+  db: Database,
+  organizationId: string,
+  page: number,
+  email: string | undefined,
+): Promise<DocumentReference<string>[]> {
+  const { rows } = await sql<DocumentReference<string>>`
+    select external_id as key, octet_length(document) as bytes
+    from team
+    where organization_id = ${organizationId}
+      and (${email ?? null}::text is null or member_emails @> array[${email?.toLowerCase() ?? null}::text])
+    order by created_at, external_id
+    ${selectPage(page)}
+  `.execute(db)
+  return rows
+}
+
+/** Loads documents by id, in the given order, without those that were deleted in the meantime. */
+export async function loadDocuments(
+  db: Database,
+  organizationId: string,
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ document: string }>`
+    select team.document
+    from unnest(${externalIds}::text[]) with ordinality as requested (external_id, ordinal)
+    join team on team.organization_id = ${organizationId}
+      and team.external_id = requested.external_id
+    order by requested.ordinal
+  `.execute(db)
+  return rows.map((row) => row.document)
+}
+
+/** Lists the resources that prevent the deletion of a team, a few of each kind: `data product orders`. */
+export async function listUses(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ uses: string[] }>`
+    select ${sql.join(USES, sql` || `)} as uses
+    from team
+    where organization_id = ${organizationId}
+      and external_id = ${externalId}
+  `.execute(db)
+  return rows[0]?.uses ?? []
+}
+
+/** The order by creation, for lists of former versions. */
+export const BY_CREATION: RawBuilder<unknown> = sql`created_at`
+
+/** SQL condition: a former version of a team has a member. */
+export function hadMember(email: string): RawBuilder<unknown> {
+  return sql`facts->'emails' ? ${email.toLowerCase()}::text`
+}

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto'
+import { z } from '@hono/zod-openapi'
+import { PRODUCT_FIELD, type PlainRecordKind } from '../../../formats/record/plain-kind.ts'
+import { readConditions } from '../../requests/http/conditional.ts'
+import {
+  documentAnswer,
+  documentAnswered,
+  DOCUMENT_MEDIA_TYPES,
+} from '../../requests/http/document.ts'
+import { createPageHeader, inThreads } from '../../requests/http/endpoint.ts'
+import type {
+  Answer,
+  Call,
+  DescribedAnswer,
+  Endpoint,
+  Services,
+} from '../../requests/http/endpoint.ts'
+import { commonError, describeError } from '../../requests/http/openapi.ts'
+import { pageParameter } from '../../requests/http/paging.ts'
+import { toDocumentSchema } from '../../requests/http/document-schema.ts'
+import type { SeenPlainRecord } from './model.ts'
+import {
+  deletePlainRecord,
+  getPlainRecord,
+  listPlainRecords,
+  putPlainRecord,
+  requireScope,
+} from './service.ts'
+
+// The endpoints of every kind of plain record. `Name` are the parameters of its address: the id of a record, and for
+// records of a team also the id of the team.
+
+/** Converts the parameters of an address to the scope and the id of a record. */
+type ToKey<Name extends string> = (params: Readonly<Record<Name, string>>) => RecordAddress
+
+/** The address of a record within its organization and kind. */
+export interface RecordAddress {
+  scope: string
+  id: string
+}
+
+/** A kind of plain record as its endpoints describe it. */
+export interface PlainRecordType {
+  kind: PlainRecordKind
+  schema: z.ZodType
+}
+
+/** Creates the type of the endpoints of a kind, with the schema that they share. */
+export function newPlainRecordType(kind: PlainRecordKind): PlainRecordType {
+  return { kind, schema: toDocumentSchema(kind.shape).openapi(kind.schemaName) }
+}
+
+/** `GET` of a list: all records, or those of a filter. */
+export function createPlainListRoute<Name extends string>(
+  { kind, schema }: PlainRecordType,
+  toScope: (params: Readonly<Record<Name, string>>) => string,
+): Endpoint<Name, Record<string, string | number | undefined>> {
+  return {
+    operation: `list${kind.listName}`,
+    summary: `List ${kind.calledMany}`,
+    description: 'In the order of their creation. All of them are on page 0.',
+    permission: 'any key',
+    query: toListQuery(kind),
+    answers: { 200: { description: 'The documents', schema: z.array(schema) } },
+    async handle({ services, caller, params, query: { p: page, ...filters } }) {
+      const { [PRODUCT_FIELD]: productId, ...values } = selectTexts(filters)
+      const filter = { scope: toScope(params), productId, values, isPastEnd: page !== 0 }
+      return await listPlainRecords(services, caller, kind, filter)
+    },
+  }
+}
+
+// Clients that request further pages get empty ones.
+function toListQuery({ holder, filters, needsProduct = false }: PlainRecordKind) {
+  const product = needsProduct ? z.string('is required') : z.string().optional()
+  const parameters: Record<string, typeof product | typeof pageParameter> = Object.fromEntries(
+    filters.map((name) => [name, z.string().optional()]),
+  )
+  if (holder.by === 'product') parameters[PRODUCT_FIELD] = product
+  return z.object({ ...parameters, p: pageParameter })
+}
+
+function selectTexts(values: Record<string, string | number | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )
+}
+
+/** `GET …/{id}`: a record as it was sent. */
+export function createPlainGetRoute<Name extends string>(
+  type: PlainRecordType,
+  toKey: ToKey<Name>,
+): Endpoint<Name> {
+  const { kind } = type
+  return {
+    operation: `get${kind.schemaName}`,
+    summary: `Read a ${kind.called} as it was sent`,
+    ...describeSecret(kind),
+    isShort: true,
+    permission: 'any key',
+    answers: {
+      200: describeRecord(type, `The ${kind.called}`),
+      304: { description: 'The client has it already' },
+    },
+    async handle({ services, caller, params, headers }) {
+      const key = toKey(params)
+      const stored = await getPlainRecord(services, caller, kind, key)
+      const request = { headers, conditions: readConditions(headers) }
+      const document = toDocument(stored)
+      const more = toHeaders(services, kind, key, stored)
+      return await documentAnswer(inThreads(services, caller), document, request, more)
+    },
+  }
+}
+
+function describeSecret({ secretAddress }: PlainRecordKind): { description?: string } {
+  if (secretAddress === undefined) return {}
+  return {
+    description: `Callers who may not change it see only the origin of \`${secretAddress}\`.`,
+  }
+}
+
+/** `PUT …/{id}`: creates or replaces a record. */
+export function createPlainPutRoute<Name extends string>(
+  type: PlainRecordType,
+  toKey: ToKey<Name>,
+): Endpoint<Name> {
+  const { kind } = type
+  return {
+    operation: `put${kind.schemaName}`,
+    summary: `Create or replace a ${kind.called}`,
+    description:
+      'GET returns the JSON text byte for byte; an id is added if it has none. Versions and events are not recorded.',
+    ...describeWrite(type, 'The document, whole: what is left out is removed'),
+    requires: ({ services, caller, params }) =>
+      requireScope(services, caller, kind, toKey(params).scope),
+    answers: {
+      200: describeRecord(type, `The ${kind.called} as stored`),
+      409: describeError(`There are ${kind.countMax} ${kind.calledMany}`),
+      412: commonError(412),
+    },
+    handle: async (call) => await answerWrite(call, type, toKey(call.params)),
+  }
+}
+
+/** `POST` of a list: creates a record with an id of the server. */
+export function createPlainPostRoute<Name extends string>(type: PlainRecordType): Endpoint<Name> {
+  const { kind } = type
+  return {
+    operation: `create${kind.schemaName}`,
+    summary: `Create a ${kind.called}`,
+    description: 'The server creates the id, a UUID; an id in the body is ignored.',
+    ...describeWrite(type, 'The document without an id'),
+    answers: {
+      200: describeRecord(type, `The ${kind.called} with its id`),
+      409: describeError(`There are ${kind.countMax} ${kind.calledMany}`),
+    },
+    handle: async (call) => await answerWrite(call, type, { scope: '', id: randomUUID() }),
+  }
+}
+
+/** `DELETE …/{id}`: deletes a record. */
+export function createPlainDeleteRoute<Name extends string>(
+  type: PlainRecordType,
+  toKey: ToKey<Name>,
+): Endpoint<Name> {
+  const { kind } = type
+  return {
+    operation: `delete${kind.schemaName}`,
+    summary: `Delete a ${kind.called}`,
+    permission: describePermission(kind),
+    answers: { 200: { description: `The ${kind.called} is deleted` }, 412: commonError(412) },
+    async handle({ services, caller, params, headers, requestId }) {
+      const removal = { ...toKey(params), conditions: readConditions(headers), requestId }
+      await deletePlainRecord(services, caller, kind, removal)
+      return { status: 200 }
+    },
+  }
+}
+
+async function answerWrite(
+  { services, caller, headers, body, requestId }: Call<string, object>,
+  { kind }: PlainRecordType,
+  key: RecordAddress,
+): Promise<Answer> {
+  const put = { ...key, body, conditions: readConditions(headers), requestId }
+  const stored = await putPlainRecord(services, caller, kind, put)
+  const more = toHeaders(services, kind, key, stored)
+  return await documentAnswer(inThreads(services, caller), toDocument(stored), { headers }, more)
+}
+
+function describeWrite({ kind, schema }: PlainRecordType, description: string) {
+  return {
+    permission: describePermission(kind),
+    body: {
+      content: 'document' as const,
+      mediaTypes: DOCUMENT_MEDIA_TYPES,
+      bytesMax: kind.bytesMax,
+      schema,
+      description,
+    },
+  }
+}
+
+function describePermission({ holder }: PlainRecordKind): {
+  needs: readonly [typeof holder.permission]
+  on: string
+} {
+  const on = {
+    key: 'the team of the key that created it',
+    product: 'the team that owns the data product, old and new',
+    team: 'the team',
+  }[holder.by]
+  return { needs: [holder.permission], on }
+}
+
+function describeRecord({ schema }: PlainRecordType, description: string): DescribedAnswer {
+  const answer = documentAnswered(description)
+  const { etag = '', 'location-html': page = '' } = answer.headers ?? {}
+  return { ...answer, schema, headers: { etag, 'location-html': page, ...OWNER_HEADER } }
+}
+
+function toDocument({ document, digest }: SeenPlainRecord) {
+  return { document, mediaType: 'application/json', digest }
+}
+
+const OWNER_HEADER = {
+  'portbook-owner':
+    'The id of the team whose permission decides, percent-encoded; absent = organization owners only',
+}
+
+function toHeaders(
+  services: Services,
+  kind: PlainRecordKind,
+  address: RecordAddress,
+  stored: SeenPlainRecord,
+): Record<string, string> {
+  const { team } = stored
+  const owner = team === null ? {} : { 'portbook-owner': encodeURIComponent(team) }
+  return { ...toPageHeader(services, kind, address, stored), ...owner }
+}
+
+function toPageHeader(
+  services: Services,
+  { holder, collection }: PlainRecordKind,
+  { scope, id }: RecordAddress,
+  { productId }: SeenPlainRecord,
+): Record<string, string> {
+  if (holder.by === 'team') return createPageHeader(services, 'teams', scope)
+  if (holder.by === 'product') return createPageHeader(services, 'data-products', productId ?? '')
+  return createPageHeader(services, collection, id)
+}

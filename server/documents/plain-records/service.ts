@@ -1,0 +1,277 @@
+import { hash } from 'node:crypto'
+import type { PlainRecordKind } from '../../../formats/record/plain-kind.ts'
+import { PRODUCT_FIELD } from '../../../formats/record/plain-kind.ts'
+import { EXAMPLE_DATA } from '../../../formats/record/plain-kinds/example-data.ts'
+import { clip } from '../../../formats/text/value.ts'
+import type { Caller } from '../../requests/access/caller.ts'
+import { may } from '../../requests/access/permission.ts'
+import { findProductOwner } from '../../ledger/ports/owner-service.ts'
+import { ApiError, notFound } from '../../platform/errors.ts'
+import { checkPreconditions, type Conditions } from '../../requests/http/conditional.ts'
+import { invalidDocument } from '../../requests/http/document.ts'
+import { documentListAnswer } from '../../requests/http/document-list.ts'
+import type { Answer, Services } from '../../requests/http/endpoint.ts'
+import { requirePermission, requireSomewhere } from '../../requests/http/missing-permission.ts'
+import { retryLostRaces, type Contended } from '../../platform/kit/lost-races.ts'
+import type {
+  OwnedPlainRecord,
+  PlainRecordDraft,
+  PlainRecordFilter,
+  PlainRecordKey,
+  PlainRecordOwner,
+  PlainRecordPut,
+  PlainRecordRow,
+  PortExample,
+  SeenPlainRecord,
+  StoredPlainRecord,
+} from './model.ts'
+import { showDocument, protect, maskSecret } from './secret-service.ts'
+import * as store from './store.ts'
+import { newPlainRecordTask } from './task.ts'
+
+/** The services that read and write plain records. */
+export type PlainRecordServices = Pick<
+  Services,
+  'db' | 'clock' | 'inTurn' | 'offload' | 'secretBox'
+>
+
+/**
+ * Requires that a caller may write the records of a team; the owner of other records is known later. Errors: not_found,
+ * permission_missing.
+ */
+export async function requireScope(
+  { db }: Pick<PlainRecordServices, 'db'>,
+  caller: Caller,
+  kind: PlainRecordKind,
+  scope: string,
+): Promise<void> {
+  if (kind.holder.by !== 'team' || may(caller, kind.holder.permission, scope)) return
+  requireSomewhere(caller, kind.holder.permission)
+  const owner = await store.findTeamOwner(db, caller.organizationId, scope)
+  if (owner === undefined) throw notFound()
+  requireWriter(caller, kind, owner)
+}
+
+/**
+ * Creates or replaces a plain record; the same text again writes nothing. Errors: not_found, permission_missing,
+ * precondition_failed, document_invalid, limit_reached, and those of `readDocument`.
+ */
+export async function putPlainRecord(
+  services: PlainRecordServices,
+  caller: Caller,
+  kind: PlainRecordKind,
+  put: PlainRecordPut,
+): Promise<SeenPlainRecord> {
+  requireSomewhere(caller, kind.holder.permission)
+  const draft = await readDraft(services, caller, kind, put)
+  const key = toKey(caller, kind, put)
+  return await retryLostRaces(toContended(services, key, kind), async () => {
+    const stored = await store.findPlainRecord(services.db, key)
+    const owner = await findNewOwner(services, caller, kind, { put, draft, stored })
+    if (stored !== undefined) requireWriter(caller, kind, stored)
+    if (owner !== undefined) requireWriter(caller, kind, owner)
+    checkPreconditions(put.conditions, stored?.digest)
+    if (!draft.ok) throw invalidDocument(draft.problems)
+    if (owner === undefined) throw unknownProduct(draft.row)
+    const { requestId } = put
+    const write = { key, row: draft.row, stored, owner, requestId }
+    const saved = await save(services, caller, kind, write)
+    return saved && { ...saved, team: owner.team }
+  })
+}
+
+/** Deletes a plain record. Errors: not_found, permission_missing, precondition_failed. */
+export async function deletePlainRecord(
+  services: PlainRecordServices,
+  caller: Caller,
+  kind: PlainRecordKind,
+  removal: { scope: string; id: string; conditions: Conditions; requestId: string },
+): Promise<void> {
+  const key = toKey(caller, kind, removal)
+  await retryLostRaces(toContended(services, key, kind), async () => {
+    const stored = await store.findPlainRecord(services.db, key)
+    if (stored === undefined) throw notFound()
+    requireWriter(caller, kind, stored)
+    checkPreconditions(removal.conditions, stored.digest)
+    const { principal } = caller
+    const { digest, team } = stored
+    const deletion = { digest, team, principal, requestId: removal.requestId }
+    const isDone = await store.deletePlainRecord(services.db, services.clock, key, deletion)
+    return isDone ? true : undefined
+  })
+}
+
+/** Returns a plain record as the caller may see it. Errors: not_found. */
+export async function getPlainRecord(
+  { db, secretBox }: PlainRecordServices,
+  caller: Caller,
+  kind: PlainRecordKind,
+  { scope, id }: { scope: string; id: string },
+): Promise<SeenPlainRecord> {
+  const key = toKey(caller, kind, { scope, id })
+  const stored = await store.findPlainRecord(db, key)
+  if (stored === undefined) throw notFound()
+  const isWriter = may(caller, kind.holder.permission, stored.team ?? undefined)
+  if (isWriter || kind.secretAddress === undefined) {
+    return { ...stored, document: showDocument(secretBox, key, stored) }
+  }
+  const document = maskSecret(kind, stored.document)
+  return { ...stored, document, digest: hash('sha256', document) }
+}
+
+/** Returns all plain records of a filter as a JSON array. Errors: not_found for an unknown team. */
+export async function listPlainRecords(
+  { db, secretBox }: PlainRecordServices,
+  caller: Caller,
+  kind: PlainRecordKind,
+  filter: PlainRecordFilter,
+): Promise<Answer> {
+  const { organizationId } = caller
+  const { scope } = filter
+  const isOfTeam = kind.holder.by === 'team'
+  if (isOfTeam && (await store.findTeamOwner(db, organizationId, scope)) === undefined) {
+    throw notFound()
+  }
+  const isWriter = isOfTeam && may(caller, kind.holder.permission, scope)
+  const references =
+    filter.isPastEnd === true
+      ? []
+      : await store.listPlainRecords(db, organizationId, kind.kind, filter)
+  const load = async (ids: readonly string[]): Promise<string[]> => {
+    const key = toKey(caller, kind, { scope, id: '' })
+    const rows = await store.loadPlainRecords(db, key, ids)
+    return rows.map(({ id, document, sealed }) =>
+      isWriter
+        ? showDocument(secretBox, { ...key, id }, { document, sealed })
+        : maskSecret(kind, document),
+    )
+  }
+  return await documentListAnswer(references, load, undefined)
+}
+
+/** Lists the example data of a data product, without the data. */
+export async function listPortExamples(
+  { db }: Pick<PlainRecordServices, 'db'>,
+  { organizationId }: Caller,
+  productId: string,
+): Promise<PortExample[]> {
+  const filter = { scope: '', productId, values: {} }
+  const { kind } = EXAMPLE_DATA
+  const references = await store.listPlainRecords(db, organizationId, kind, filter)
+  return references.map(({ key, bytes, filterValues }) => ({
+    id: key,
+    outputPortId: filterValues['outputPortId'] ?? null,
+    dataContractId: filterValues['dataContractId'] ?? null,
+    bytes,
+  }))
+}
+
+function toKey(
+  { organizationId }: Caller,
+  { kind }: PlainRecordKind,
+  { scope, id }: { scope: string; id: string },
+): PlainRecordKey {
+  return { organizationId, kind, scope, id }
+}
+
+async function readDraft(
+  { offload }: PlainRecordServices,
+  { organizationId }: Caller,
+  kind: PlainRecordKind,
+  { id, body }: PlainRecordPut,
+): Promise<PlainRecordDraft> {
+  const texts = [{ document: body.text, mediaType: body.mediaType }]
+  return await offload.run(organizationId, newPlainRecordTask(kind), { ...body, id }, texts)
+}
+
+/** A record that was read, and the one that is stored under its id. */
+interface OwnerInput {
+  put: PlainRecordPut
+  draft: PlainRecordDraft
+  stored: OwnedPlainRecord | undefined
+}
+
+// Undefined if the record names no data product, or an unknown one.
+async function findNewOwner(
+  { db }: PlainRecordServices,
+  caller: Caller,
+  { holder }: PlainRecordKind,
+  { put, draft, stored }: OwnerInput,
+): Promise<PlainRecordOwner | undefined> {
+  const { organizationId } = caller
+  if (holder.by === 'product') {
+    const productId = draft.ok ? draft.row.productId : null
+    if (productId === null) return undefined
+    const team = await findProductOwner(db, organizationId, productId)
+    return team === undefined ? undefined : { teamId: null, team }
+  }
+  if (stored !== undefined) return stored
+  const team = holder.by === 'team' ? put.scope : caller.team
+  const owner = team === undefined ? NO_OWNER : await store.findTeamOwner(db, organizationId, team)
+  if (owner === undefined) throw notFound()
+  return owner
+}
+
+const NO_OWNER: PlainRecordOwner = { teamId: null, team: null }
+
+function requireWriter(
+  caller: Caller,
+  { holder, called }: PlainRecordKind,
+  { team }: PlainRecordOwner,
+): void {
+  const detail =
+    team === null
+      ? `Only organization owners and organization keys can write a ${called} that belongs to no team. Use a key of a team to create one that belongs to the team.`
+      : undefined
+  requirePermission(caller, holder.permission, team, detail)
+}
+
+function unknownProduct({ productId }: PlainRecordRow): ApiError {
+  const message = `Unknown data product "${clip(productId ?? '')}". Create it with PUT /api/dataproducts/{id} first.`
+  return invalidDocument([{ field: PRODUCT_FIELD, message }])
+}
+
+/** A permitted write of a record. */
+interface PermittedWrite {
+  key: PlainRecordKey
+  row: PlainRecordRow
+  stored: OwnedPlainRecord | undefined
+  owner: PlainRecordOwner
+  requestId: string
+}
+
+async function save(
+  { db, clock, secretBox }: PlainRecordServices,
+  { principal }: Caller,
+  kind: PlainRecordKind,
+  { key, row, stored, owner: { teamId, team }, requestId }: PermittedWrite,
+): Promise<StoredPlainRecord | undefined> {
+  const { calledMany, countMax, holder } = kind
+  const written = protect(secretBox, key, kind, row)
+  if (stored !== undefined) {
+    const { digest } = stored
+    if (digest === row.digest) return row
+    const change = { principal, requestId, team, digest, countMax }
+    const update = await store.updatePlainRecord(db, clock, key, written, change)
+    if (update === 'updated') return row
+    if (update === 'changed') return undefined
+  } else {
+    const insert = { ...written, teamId, team, principal, requestId, countMax }
+    const result = await store.insertPlainRecord(db, clock, key, insert)
+    if (result === 'inserted') return row
+    if (result === 'exists') return undefined
+  }
+  const place = { key: 'organization', product: 'data product', team: 'team' }[holder.by]
+  throw new ApiError(
+    'limit_reached',
+    `The ${place} has ${countMax} ${calledMany}, which is the maximum. Delete those that are no longer needed.`,
+  )
+}
+
+function toContended(
+  { inTurn }: PlainRecordServices,
+  { organizationId, kind, scope, id }: PlainRecordKey,
+  { called }: PlainRecordKind,
+): Contended {
+  return { inTurn, key: JSON.stringify([organizationId, kind, scope, id]), called }
+}

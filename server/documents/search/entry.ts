@@ -1,0 +1,343 @@
+import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
+import { listDefinitionUses } from '../../../formats/data-contract/definition-uses.ts'
+import type { DataProduct } from '../../../formats/data-product/data-product.ts'
+import type { RecordName } from '../../../formats/record/kinds.ts'
+import type { RecordFields } from '../../../formats/record/read.ts'
+import type { Field, Model } from '../../../formats/schema/model.ts'
+import type { Value } from '../../../formats/text/value.ts'
+import { KINDS, RANKED_KINDS, type DocumentKind } from '../../platform/kinds.ts'
+import { toCustomPairs } from './custom-field.ts'
+import { TermSet } from './terms.ts'
+import { toComparisonKey } from '../../../formats/text/words.ts'
+
+/**
+ * The search entry of a product, contract, team, asset or record: its terms, its facets, and the texts of a result.
+ */
+export interface SearchEntry {
+  kind: DocumentKind
+  id: string
+  name: string
+  nameKey: string
+  idKey: string
+  /** The rank among equal matches; 0 is first. */
+  standing: number
+  status: string | null
+  domain: string | null
+  tags: readonly string[]
+  source: string | null
+  type: string | null
+  /** Cut. */
+  description: string | null
+  /** The paths of columns: `orders.customer_id`. */
+  columns: readonly string[]
+  /** The names of its ports. */
+  ports: readonly string[]
+  /** The distinct classifications of its fields, in the order of the fields. */
+  classifications: readonly string[]
+  /** Its custom fields, each as `name=value`. */
+  custom: readonly string[]
+  /** The terms that find it; see `TermSet`. */
+  lexemes: readonly string[]
+  vocabulary: readonly string[]
+}
+
+/** The maximum length of a result's description. */
+export const DESCRIPTION_CHARACTERS_MAX = 4000
+
+/** The maximum number of searched columns of a document. */
+export const COLUMNS_MAX = 10_000
+
+const PATH_CHARACTERS_MAX = 300
+const TAGS_MAX = 100
+const CLASSIFICATIONS_MAX = 20
+const DEFINITIONS_MAX = 2000
+const FACET_CHARACTERS_MAX = 200
+const ENDED =
+  /^(?:deprecated|retired|deleted|archived|obsolete|withdrawn|decommissioned|sunset|end.?of.?life|eol)$/i
+
+/** The source of an entry of any kind. */
+interface Described {
+  kind: DocumentKind
+  id: string
+  name: string
+  description?: string | undefined
+  status?: string | undefined
+  domain?: string | undefined
+  tags?: readonly string[]
+  source?: string | undefined
+  type?: string | undefined
+}
+
+/** Builds the entry of a data product. */
+export function productEntry(product: DataProduct): SearchEntry {
+  const { outputPorts, inputPorts, format } = product
+  const terms = new TermSet('data-product')
+  const described = { ...product, kind: 'data-product', type: format } as const
+  terms.addName(product.id, product.name)
+  const ports = [...outputPorts, ...inputPorts]
+  for (const { contractId } of outputPorts) {
+    if (contractId !== undefined) terms.addContract(contractId)
+  }
+  for (const { sourceSystemId } of inputPorts) {
+    if (sourceSystemId !== undefined) terms.addSourceSystem(sourceSystemId)
+  }
+  for (const { name, id, contractId, type } of ports) {
+    terms.addFact(name)
+    if (id !== name) terms.addFact(id)
+    if (contractId !== undefined) terms.addFact(contractId)
+    if (type !== undefined) terms.addFact(type)
+  }
+  for (const { location, description } of ports) {
+    terms.addText(description)
+    terms.addText(location)
+  }
+  for (const { value } of product.custom) if (typeof value === 'string') terms.addText(value)
+  const custom = toCustomPairs(product.custom)
+  return createEntry(described, terms, { ports: ports.map(({ name }) => name), custom })
+}
+
+/** Builds the entry of a data contract. `value` is its document. */
+export function contractEntry(contract: DataContract, value: Value): SearchEntry {
+  const { models, servers, format } = contract
+  const terms = new TermSet('data-contract')
+  const described = { ...contract, kind: 'data-contract', type: format } as const
+  terms.addName(contract.id, contract.name)
+  const definitions = new Set(listDefinitionUses(value).map(({ definitionId }) => definitionId))
+  for (const id of [...definitions].slice(0, DEFINITIONS_MAX)) terms.addDefinition(id)
+  for (const model of models) addModelNames(terms, model)
+  const indexed = listModelColumns(models, terms)
+  for (const { name, type, description } of servers) {
+    terms.addFact(name)
+    if (type !== undefined) terms.addFact(type)
+    terms.addText(description)
+  }
+  return createEntry(described, terms, indexed)
+}
+
+/** Builds the entry of a team. */
+export function teamEntry(team: {
+  id: string
+  name: string
+  type: string
+  description?: string | undefined
+  tags?: readonly string[]
+}): SearchEntry {
+  const terms = new TermSet('team')
+  terms.addName(team.id, team.name)
+  return createEntry({ ...team, kind: 'team' }, terms, {})
+}
+
+/** Builds the entry of a record. */
+export function recordEntry(kind: RecordName, record: RecordFields): SearchEntry {
+  const terms = new TermSet(kind)
+  terms.addName(record.id, record.name)
+  for (const { name, url } of record.links) {
+    terms.addFact(name)
+    terms.addText(url)
+  }
+  return createEntry({ ...record, kind }, terms, {})
+}
+
+/** The searched columns of a document. */
+interface IndexedColumns {
+  /** Their paths. */
+  columns: string[]
+  classifications: Set<string>
+}
+
+/** A column of an asset with its nested columns. */
+export interface SearchedColumn {
+  name?: string | undefined
+  description?: string | undefined
+  classification?: string | undefined
+  properties?: readonly SearchedColumn[] | undefined
+  items?: SearchedColumn | undefined
+}
+
+/** The source of an asset's entry. */
+export interface SearchedAsset {
+  id: string
+  name: string
+  type: string
+  qualifiedName?: string | undefined
+  source?: string | undefined
+  status?: string | undefined
+  description?: string | undefined
+  tags?: readonly string[] | undefined
+  columns: readonly SearchedColumn[]
+  /** Its id was generated and is not searched. */
+  isIngested: boolean
+}
+
+/** Builds the entry of an asset from its document. */
+export function assetEntry(asset: SearchedAsset): SearchEntry {
+  const { id, name, qualifiedName, columns: given, tags = [], isIngested } = asset
+  const terms = new TermSet('asset')
+  if (isIngested) terms.addGeneratedId(toComparisonKey(id))
+  terms.addName(isIngested ? '' : id, name)
+  if (qualifiedName !== undefined) terms.addFact(qualifiedName)
+  const indexed: IndexedColumns = { columns: [], classifications: new Set() }
+  addColumns(terms, given, name, indexed)
+  return createEntry({ ...asset, kind: 'asset', tags }, terms, indexed)
+}
+
+/** The additions of people to an asset, which is found by them as well as by its document. */
+export interface Addition {
+  description: string | null
+  tags: readonly string[] | null
+}
+
+/** Returns the terms of the additions to an asset. */
+export function additionLexemes(addition: Addition): string[] {
+  return additionTerms(addition).lexemes()
+}
+
+/** Merges the additions of people into an asset's entry; they take precedence over the document. */
+export function withAddition(entry: SearchEntry, addition: Addition): SearchEntry {
+  const { description, tags } = addition
+  const added = additionTerms(addition)
+  return {
+    ...entry,
+    description: description === null ? entry.description : truncate(description),
+    tags: tags === null ? entry.tags : toTags(tags),
+    lexemes: [...new Set([...entry.lexemes, ...added.lexemes()])],
+    vocabulary: [...new Set([...entry.vocabulary, ...added.vocabulary()])],
+  }
+}
+
+function additionTerms({ description, tags }: Addition): TermSet {
+  const terms = new TermSet('asset')
+  for (const tag of tags ?? []) terms.addFact(tag)
+  terms.addText(description ?? undefined)
+  return terms
+}
+
+function createEntry(
+  { kind, id, name, description, status, domain, tags = [], source, type }: Described,
+  terms: TermSet,
+  {
+    columns = [],
+    ports = [],
+    classifications = [],
+    custom = [],
+  }: {
+    columns?: readonly string[]
+    ports?: readonly string[]
+    classifications?: Iterable<string>
+    custom?: readonly string[]
+  },
+): SearchEntry {
+  for (const tag of tags.slice(0, TAGS_MAX)) terms.addFact(tag)
+  if (domain !== undefined) terms.addFact(domain)
+  if (source !== undefined) terms.addFact(source)
+  terms.addText(description)
+  return {
+    kind,
+    id,
+    name,
+    nameKey: toComparisonKey(name),
+    idKey: toComparisonKey(id),
+    standing:
+      (status !== undefined && ENDED.test(status) ? RANKED_KINDS.length : 0) + KINDS[kind].rank,
+    status: toFacet(status),
+    domain: toFacet(domain),
+    tags: toTags(tags),
+    source: toFacet(source),
+    type: toFacet(type),
+    description: description === undefined ? null : truncate(description),
+    columns: columns.map(toLine),
+    ports: [...new Set(ports.map(toLine))],
+    classifications: [
+      ...new Set([...classifications].flatMap((one) => toFacet(toLine(one)) ?? [])),
+    ].slice(0, CLASSIFICATIONS_MAX),
+    custom,
+    lexemes: terms.lexemes(),
+    vocabulary: terms.vocabulary(),
+  }
+}
+
+function addModelNames(terms: TermSet, { name, physicalName, namespace }: Model): void {
+  terms.addFact(name)
+  if (physicalName !== undefined && physicalName !== name) terms.addFact(physicalName)
+  if (namespace !== undefined) terms.addFact(namespace)
+}
+
+function listModelColumns(models: readonly Model[], terms: TermSet): IndexedColumns {
+  const columns: IndexedColumns = { columns: [], classifications: new Set() }
+  for (const { name, fields } of models) addFields(terms, fields, name, columns)
+  for (const model of models) {
+    for (const tag of model.tags) terms.addFact(tag)
+    terms.addText(model.description)
+  }
+  return columns
+}
+
+function addFields(
+  terms: TermSet,
+  fields: readonly Field[],
+  above: string,
+  indexed: IndexedColumns,
+): void {
+  for (const field of fields) {
+    if (indexed.columns.length >= COLUMNS_MAX) return
+    const path = `${above}.${field.name}`
+    indexed.columns.push(path)
+    addClassification(terms, field.classification, indexed)
+    terms.addFact(field.name)
+    if (field.physicalName !== undefined) terms.addFact(field.physicalName)
+    for (const tag of field.tags) terms.addFact(tag)
+    terms.addText(field.description)
+    const inside = field.fields ?? field.items?.fields ?? field.values?.fields ?? []
+    addFields(terms, inside, path, indexed)
+  }
+}
+
+function addColumns(
+  terms: TermSet,
+  columns: readonly SearchedColumn[],
+  above: string,
+  indexed: IndexedColumns,
+): void {
+  for (const { name, description, classification, properties, items } of columns) {
+    if (indexed.columns.length >= COLUMNS_MAX) return
+    const path = name === undefined ? above : `${above}.${name}`
+    if (name !== undefined) {
+      indexed.columns.push(path)
+      terms.addFact(name)
+    }
+    addClassification(terms, classification, indexed)
+    terms.addText(description)
+    addColumns(terms, properties ?? items?.properties ?? [], path, indexed)
+  }
+}
+
+function addClassification(
+  terms: TermSet,
+  classification: string | undefined,
+  { classifications }: IndexedColumns,
+): void {
+  if (classification === undefined || classifications.size >= CLASSIFICATIONS_MAX) return
+  classifications.add(classification)
+  terms.addFact(classification)
+}
+
+function truncate(text: string): string {
+  return text.slice(0, DESCRIPTION_CHARACTERS_MAX).toWellFormed()
+}
+
+function toLine(text: string): string {
+  return text
+    .slice(0, PATH_CHARACTERS_MAX)
+    .toWellFormed()
+    .replaceAll(/[\n\r]+/g, ' ')
+}
+
+function toFacet(value: string | undefined): string | null {
+  return value === undefined || value === ''
+    ? null
+    : value.slice(0, FACET_CHARACTERS_MAX).toWellFormed()
+}
+
+function toTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.flatMap((tag) => toFacet(toLine(tag)) ?? []))].slice(0, TAGS_MAX)
+}

@@ -1,0 +1,320 @@
+import { ALL_KINDS, KINDS } from '../../platform/kinds.ts'
+import type { Database } from '../../platform/tables.ts'
+import { highlightMatches, matchesTerms, type SearchedText } from './highlight.ts'
+import type { CustomFilter } from './custom-field.ts'
+import { countFacets, type FacetCount } from './facet-store.ts'
+import { listColumns } from './lookup-store.ts'
+import { findMatches, type Matches } from './match-store.ts'
+import { parseQuery, type ParsedQuery, type Term } from './query.ts'
+import {
+  FACETS,
+  FORMAT_LABELS,
+  NO_OWNER_LABEL,
+  NO_TEAM,
+  type Facet,
+  type FacetFilters,
+  type FacetValue,
+  type SearchAnswer,
+  type SearchFacets,
+  type SearchResult,
+} from './search.ts'
+import * as store from './store.ts'
+import { ENOUGH_MATCHES, NO_MATCHES, relaxQuery } from './query-relaxation-service.ts'
+import type { MatchSummary, QueryVariant } from './query-relaxation-service.ts'
+
+/** A search request. */
+export interface SearchRequest {
+  organizationId: string
+  text: string
+  filters: FacetFilters
+  custom: readonly CustomFilter[]
+  /** The custom fields whose values are counted, in addition to those of the filters. */
+  customFields: readonly string[]
+  /** The tags that are counted even if others are more frequent. */
+  countedTags: readonly string[]
+  page: number
+  limit: number
+  withFacets: boolean
+}
+
+/** The results of a search, and whether there is a next page. */
+export interface SearchPage {
+  answer: SearchAnswer
+  hasNext: boolean
+}
+
+/**
+ * Searches the documents of an organization. If the query as typed finds too little, it is widened: with
+ * synonyms, with one letter corrected, and without words that narrow it too much.
+ */
+export async function search(
+  db: Database,
+  baseUrl: string,
+  request: SearchRequest,
+): Promise<SearchPage> {
+  const { organizationId, text, limit } = request
+  const query = parseQuery(text)
+  let best: Attempt | undefined
+  const getBest = (): MatchSummary => best ?? NO_MATCHES
+  for await (const variant of relaxQuery(db, organizationId, query, getBest)) {
+    const attempt = await tryVariant(db, request, variant)
+    // Matches are counted without filters: filters that exclude all of them do not widen the query.
+    if (best === undefined || attempt.count > best.count) best = attempt
+    if (best.count >= ENOUGH_MATCHES) break
+  }
+  if (best === undefined)
+    return { answer: toAnswer(request, NOTHING_COUNTED, [], []), hasNext: false }
+  const { variant, matches, count: matchCount } = best
+  const [rows, counted] = await Promise.all([
+    listPage(db, request, matches),
+    count(db, request, matches),
+  ])
+  const results = await describeResults(
+    db,
+    baseUrl,
+    { organizationId, query, ...variant },
+    rows.slice(0, limit),
+  )
+  const leftOut = matchCount > 0 ? variant.leftOut : []
+  const hasNext = (matches?.page.length ?? rows.length) > limit
+  return { answer: toAnswer(request, counted, results, leftOut), hasNext }
+}
+
+/** A query and its matches. */
+interface Attempt extends MatchSummary {
+  variant: QueryVariant
+  /** Undefined = everything matches. */
+  matches: Matches | undefined
+}
+
+async function tryVariant(
+  db: Database,
+  request: SearchRequest,
+  variant: QueryVariant,
+): Promise<Attempt> {
+  if (variant.index === undefined) {
+    return { variant, matches: undefined, count: ENOUGH_MATCHES, isByName: false }
+  }
+  const matches = await findMatches(db, toIndexSearch(request), variant.index, toPage(request))
+  const total = matches.counts.reduce((sum, { count: number }) => sum + number, 0)
+  return { variant, matches, count: total, isByName: matches.areByName }
+}
+
+async function listPage(
+  db: Database,
+  request: SearchRequest,
+  matches: Matches | undefined,
+): Promise<store.FoundRow[]> {
+  if (matches === undefined) {
+    return await store.listEverything(db, toIndexSearch(request), toPage(request))
+  }
+  return await store.loadFound(db, request.organizationId, matches.page.slice(0, request.limit))
+}
+
+function toIndexSearch(request: SearchRequest): store.IndexSearch {
+  const { organizationId, filters, custom } = request
+  const { resourceType: types } = filters
+  const kinds = ALL_KINDS.filter(({ resourceType }) => types?.includes(resourceType))
+  return {
+    organizationId,
+    filters: { ...filters, resourceType: types && kinds.map(({ kind }) => kind) },
+    custom,
+    customFields: request.withFacets ? listCustomFields(request) : [],
+    countedTags: request.withFacets ? request.countedTags : [],
+  }
+}
+
+function listCustomFields({ customFields, custom }: SearchRequest): string[] {
+  return [...new Set([...customFields, ...custom.map(({ field }) => field)])]
+}
+
+function toPage({ page, limit }: SearchRequest): { offset: number; limit: number } {
+  return { offset: page * limit, limit }
+}
+
+function toAnswer(
+  { text, withFacets }: SearchRequest,
+  { total, totalIsMinimum, facets }: Counted,
+  results: SearchResult[],
+  leftOut: readonly string[],
+): SearchAnswer {
+  return {
+    query: text,
+    answer: null,
+    leftOut: [...leftOut],
+    total,
+    totalIsMinimum,
+    results,
+    facets: withFacets ? facets : null,
+  }
+}
+
+interface Counted {
+  total: number
+  totalIsMinimum: boolean
+  facets: SearchFacets
+}
+
+async function count(
+  db: Database,
+  request: SearchRequest,
+  matches: Matches | undefined,
+): Promise<Counted> {
+  const counts = await countFacets(
+    db,
+    toIndexSearch(request),
+    matches?.counts ?? 'everything',
+    request.withFacets ? FACETS : [],
+  )
+  return {
+    total: counts.find(({ facet }) => facet === 'total')?.count ?? 0,
+    // Only queries are counted up to a limit.
+    totalIsMinimum: matches?.isMinimum ?? false,
+    facets: toFacets(counts, request),
+  }
+}
+
+function emptyFacets(): SearchFacets {
+  return {
+    resourceType: [],
+    team: [],
+    domain: [],
+    status: [],
+    tag: [],
+    source: [],
+    format: [],
+    classification: [],
+    custom: [],
+  }
+}
+
+const NOTHING_COUNTED: Counted = {
+  total: 0,
+  totalIsMinimum: false,
+  facets: emptyFacets(),
+}
+
+// Active filters are always listed, so that they can be removed.
+function toFacets(counts: readonly FacetCount[], request: SearchRequest): SearchFacets {
+  const facets = { ...emptyFacets(), custom: toCustomFacets(counts, request) }
+  for (const { facet, value, label, count: number } of counts) {
+    if (facet === 'total' || facet === 'custom') continue
+    const [shownValue, shownLabel] =
+      facet === 'resourceType'
+        ? toTypeValue(value)
+        : [value, facet === 'format' ? getLabel(facet, value) : label]
+    if (facets[facet].some((one) => one.value === shownValue)) continue
+    facets[facet].push({ value: shownValue, label: shownLabel, count: number })
+  }
+  for (const facet of FACETS) {
+    const getValueLabel = (value: string): string => getLabel(facet, value)
+    facets[facet] = withSelected(facets[facet], request.filters[facet] ?? [], getValueLabel)
+  }
+  return facets
+}
+
+function toCustomFacets(
+  counts: readonly FacetCount[],
+  request: SearchRequest,
+): SearchFacets['custom'] {
+  return listCustomFields(request).map((field) => {
+    const own = counts.filter((one) => one.facet === 'custom' && one.field === field)
+    const values = own.map(({ value, label, count: number }) => ({ value, label, count: number }))
+    const selected = request.custom.find((filter) => filter.field === field)?.values ?? []
+    return { field, values: withSelected(values, selected, (value) => value) }
+  })
+}
+
+function withSelected(
+  values: readonly FacetValue[],
+  selected: readonly string[],
+  getValueLabel: (value: string) => string,
+): FacetValue[] {
+  const counted = new Set(values.map(({ value }) => value))
+  const others = selected.filter((value) => !counted.has(value))
+  return [...values, ...others.map((value) => ({ value, label: getValueLabel(value), count: 0 }))]
+}
+
+function toTypeValue(kind: string): [string, string] {
+  const properties = ALL_KINDS.find((one) => one.kind === kind)
+  return properties === undefined ? [kind, kind] : [properties.resourceType, properties.label]
+}
+
+function getLabel(facet: Facet, value: string): string {
+  if (facet === 'team' && value === NO_TEAM) return NO_OWNER_LABEL
+  if (facet === 'format') return FORMAT_LABELS[value] ?? value
+  const label = ALL_KINDS.find(({ resourceType }) => resourceType === value)?.label
+  return facet === 'resourceType' ? (label ?? value) : value
+}
+
+interface DescribedQuery extends QueryVariant {
+  organizationId: string
+  query: ParsedQuery
+}
+
+async function describeResults(
+  db: Database,
+  baseUrl: string,
+  { organizationId, query, terms, contractIds }: DescribedQuery,
+  rows: readonly store.FoundRow[],
+): Promise<SearchResult[]> {
+  const matching = new Set(contractIds)
+  const ids = new Set(rows.flatMap(({ contracts }) => contracts.filter((id) => matching.has(id))))
+  const columns =
+    ids.size === 0 ? new Map<string, string>() : await listColumns(db, organizationId, [...ids])
+  return rows.map((row) => {
+    const through = row.contracts.flatMap((id) => columns.get(id) ?? [])
+    return {
+      ...toResult(baseUrl, row),
+      ...highlightMatches(listTexts(row, through, terms), terms, query),
+    }
+  })
+}
+
+function toResult(baseUrl: string, row: store.FoundRow): Omit<SearchResult, 'why' | 'highlights'> {
+  const { resourceType, pages } = KINDS[row.kind]
+  return {
+    id: row.id,
+    url: `${baseUrl}/${pages}/${encodeURIComponent(row.id)}`,
+    ownerId: row.ownerId,
+    ownerName: row.ownerName,
+    name: row.name,
+    resourceType,
+    description: row.description,
+    status: row.status,
+    domain: row.domain,
+    tags: row.tags,
+    source: row.source,
+    type: row.type,
+    updatedAt: row.updatedAt,
+  }
+}
+
+function lines(text: string): string[] {
+  return text === '' ? [] : text.split('\n')
+}
+
+// In the order in which they matter.
+function listTexts(
+  row: store.FoundRow,
+  contractColumns: readonly string[],
+  terms: readonly Term[],
+): SearchedText[] {
+  if (terms.length === 0) return []
+  const paths = [row.columns, ...contractColumns].flatMap(lines)
+  const columns = paths.filter((path) => matchesTerms(path.slice(path.indexOf('.') + 1), terms))
+  return [
+    { field: 'name', text: row.name },
+    { field: 'id', text: row.id },
+    ...row.tags.map((text): SearchedText => ({ field: 'tag', text })),
+    ...columns.map((text): SearchedText => ({ field: 'column', text, path: text })),
+    ...row.classifications.map((text): SearchedText => ({ field: 'classification', text })),
+    ...lines(row.ports).map((text): SearchedText => ({ field: 'port', text, path: text })),
+    ...(row.domain === null ? [] : [{ field: 'domain' as const, text: row.domain }]),
+    ...(row.ownerName === null ? [] : [{ field: 'owner' as const, text: row.ownerName }]),
+    ...(row.description === null ? [] : [{ field: 'description' as const, text: row.description }]),
+    ...[row.source, row.integrationName].flatMap((text): SearchedText[] =>
+      text === null ? [] : [{ field: 'other', text }],
+    ),
+  ]
+}

@@ -1,0 +1,303 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { DocumentKind } from '../../ledger/history/revision.ts'
+import type { Instant } from '../../platform/kit/clock.ts'
+import { ALL_KINDS, listKindsWith } from '../../platform/kinds.ts'
+import type { Database } from '../../platform/tables.ts'
+import type { IndexQuery } from './query.ts'
+import { listPairs, type CustomFilter } from './custom-field.ts'
+import { NO_TEAM, type FacetFilters } from './search.ts'
+
+/** The organization and the filters of a search. */
+export interface IndexSearch {
+  organizationId: string
+  /** Filters of resource types contain kinds of documents. */
+  filters: FacetFilters
+  custom: readonly CustomFilter[]
+  /** The custom fields whose values are counted. */
+  customFields: readonly string[]
+  /** The tags that are counted even if others are more frequent. */
+  countedTags: readonly string[]
+}
+
+/** A document of the index. */
+export interface DocumentKey {
+  kind: DocumentKind
+  id: string
+}
+
+/** A matching row of the index, with its owner. */
+export interface FoundRow {
+  kind: DocumentKind
+  id: string
+  name: string
+  ownerId: string | null
+  ownerName: string | null
+  status: string | null
+  domain: string | null
+  tags: string[]
+  source: string | null
+  type: string | null
+  description: string | null
+  /** A line each. */
+  columns: string
+  ports: string
+  classifications: string[]
+  /** The contracts of its output ports. */
+  contracts: string[]
+  integrationName: string | null
+  updatedAt: Instant
+}
+
+// Up to this many rows, sorting is faster than reading in order.
+const FEW_MAX = 5000
+
+// The part of a column list that is read to explain a result.
+const COLUMN_CHARACTERS_READ_MAX = 200_000
+
+/**
+ * Lists a page of all documents, and one more if there is a next page. Order: live before removed, kind of
+ * document, name, id.
+ */
+export async function listEverything(
+  db: Database,
+  search: IndexSearch,
+  page: { offset: number; limit: number },
+): Promise<FoundRow[]> {
+  const { rows } = await sql<FoundRow>`
+    with recursive ${isNarrowed(search) ? filteredMatches(search) : sql``}
+    page as materialized (
+      select kind, external_id, row_number() over () as ordinal
+      from (
+        select kind, external_id
+        from (${allMatches(search, page.offset + page.limit + 1)}) as document
+        where ${isAllowed(search)}
+        order by ${orderBy(undefined)}
+        offset ${page.offset}
+        limit ${page.limit + 1}
+      ) as ordered
+    )
+    ${selectFound(search.organizationId)}
+  `.execute(db)
+  return rows
+}
+
+/** Loads documents of the index in a given order, except those that were deleted. */
+export async function loadFound(
+  db: Database,
+  organizationId: string,
+  keys: readonly DocumentKey[],
+): Promise<FoundRow[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<FoundRow>`
+    with page as materialized (
+      select kind, external_id, ordinal
+      from unnest(${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ id }) => id)}::text[])
+        with ordinality as given (kind, external_id, ordinal)
+    )
+    ${selectFound(organizationId)}
+  `.execute(db)
+  return rows
+}
+
+// The rows of the result named `page` (kind, external_id, ordinal).
+function selectFound(organizationId: string): RawBuilder<unknown> {
+  return sql`
+    select found.kind, found.external_id as id, found.name, owner.external_id as "ownerId",
+      owner.name as "ownerName", found.status, found.domain, found.tags, found.source, found.type,
+      found.description, left(found.columns, ${COLUMN_CHARACTERS_READ_MAX}) as columns,
+      found.ports, found.classifications, coalesce(product.output_contracts, '{}') as contracts,
+      integration.name as "integrationName", found.updated_at as "updatedAt"
+    from page
+    join search_document as found on found.organization_id = ${organizationId}
+      and found.kind = page.kind
+      and found.external_id = page.external_id
+    left join integration on integration.organization_id = found.organization_id
+      and integration.id = found.integration_id
+    left join team as owner on owner.organization_id = found.organization_id
+      and owner.id = coalesce(found.owner_team_id, integration.owner_team_id)
+    left join data_product as product on found.kind = 'data-product'
+      and product.organization_id = found.organization_id
+      and product.external_id = found.external_id
+    order by page.ordinal`
+}
+
+/**
+ * Returns the order of results. Among matches at the beginning of a name or inside it, shorter names come
+ * first.
+ */
+export function orderBy(query: IndexQuery | undefined): RawBuilder<unknown> {
+  const byTier = sql`tier, standing,
+        case when tier between 1 and 2 then length(name_key) else 0 end,
+        name_key, external_id`
+  return query === undefined ? sql`standing, name_key, external_id` : byTier
+}
+
+// Written out, because the indexes are partial.
+const WITH_FORMATS = sql.join(listKindsWith('isStandardized').map((kind) => sql.lit(kind)))
+
+/** The kinds whose documents need no owner, as an SQL list. */
+export const MAYBE_UNOWNED = sql.join(listKindsWith('mayBeUnowned').map((kind) => sql.lit(kind)))
+
+/** The format of a data product or contract, which the index stores as its type; null for others. */
+export const FORMAT = sql`case when kind in (${WITH_FORMATS}) then type end`
+
+/** The columns that filters compare. */
+export const FACETED = sql`owner_team_id, integration_id, domain, status, tags, source, type,
+  classifications, custom`
+
+/** The kind of document that has custom fields. */
+export const CUSTOMIZED_KIND = sql.lit('data-product' satisfies DocumentKind)
+
+/**
+ * SQL expression: the values in a row that the custom filters and counts of a search distinguish. Other values
+ * are left out, because they would split the groups of documents that are counted together.
+ */
+export function getCountedPairs({ custom, customFields }: IndexSearch): RawBuilder<unknown> {
+  const fields = new Set([...customFields, ...custom.map(({ field }) => field)])
+  if (fields.size === 0) return sql`'{}'::text[]`
+  return sql`array(
+    select pair
+    from unnest(custom) as pair
+    where split_part(pair, '=', 1) = any(${[...fields]}::text[])
+  )`
+}
+
+// The order of live documents of a kind; ended ones come after all live ones.
+const LIVE_STANDING = sql`case kind ${sql.join(
+  ALL_KINDS.map(({ kind, rank }) => sql`when ${sql.lit(kind)} then ${sql.lit(rank)}`),
+  sql` `,
+)} end`
+
+function every({ organizationId }: IndexSearch): RawBuilder<unknown> {
+  return sql`
+          select kind, external_id, standing, name_key, ${FACETED}
+          from search_document
+          where organization_id = ${organizationId}`
+}
+
+/** Returns whether a search has filters. */
+export function isNarrowed({ filters, custom }: IndexSearch): boolean {
+  return custom.length > 0 || Object.values(filters).some((values) => values !== undefined)
+}
+
+// Without a query, a page is read in index order. If filters leave few rows, that would read almost
+// everything; then the remaining rows are read and sorted.
+function allMatches(search: IndexSearch, rowsMax: number): RawBuilder<unknown> {
+  if (!isNarrowed(search)) return every(search)
+  return sql`${every(search)}
+            and (select are_few from few)
+            and facets_key = any((select keys from passing)::bigint[])
+          union all
+          (
+            select *
+            from (${every(search)}) as document
+            where not (select are_few from few)
+              and standing >= (select least_standing from passing)
+              and ${isAllowed(search)}
+            order by ${orderBy(undefined)}
+            limit ${rowsMax}
+          )`
+}
+
+// Finds the combinations of facet values that pass the filters, by stepping through their index.
+function filteredMatches(search: IndexSearch): RawBuilder<unknown> {
+  const rows = sql`from search_document where organization_id = ${search.organizationId}`
+  return sql`combination(facets_key) as (
+      (select facets_key ${rows} order by facets_key limit 1)
+      union all
+      select (
+        select facets_key
+        ${rows} and facets_key > combination.facets_key
+        order by facets_key
+        limit 1
+      )
+      from combination
+      where combination.facets_key is not null
+    ),
+passing as materialized (
+      select array_agg(combination.facets_key) as keys, min(${LIVE_STANDING}) as least_standing
+      from combination
+      cross join lateral (
+        select kind, ${FACETED} ${rows} and facets_key = combination.facets_key limit 1
+      ) as document
+      where ${isAllowedByKey(search)}
+    ),
+    few as materialized (
+      select count(*) <= ${FEW_MAX} as are_few
+      from (
+        select 1 ${rows} and facets_key = any((select keys from passing)::bigint[])
+        limit ${FEW_MAX + 1}
+      ) as counted
+    ),`
+}
+
+/** SQL condition: a row of the index matches a query. */
+export function matching({
+  all,
+  prefilter,
+}: Pick<IndexQuery, 'all' | 'prefilter'>): RawBuilder<unknown> {
+  const matches = sql`words @@ ${prefilter}::tsquery`
+  // As a function, it is not searched in the index.
+  return all === prefilter ? matches : sql`(${matches} and ts_match_vq(words, ${all}::tsquery))`
+}
+
+/** SQL condition: the row named `document` passes the filters. */
+export function isAllowed(search: IndexSearch): RawBuilder<unknown> {
+  const pairs = search.custom.map((filter) => sql`document.custom && ${listPairs(filter)}::text[]`)
+  return sql.join([isAllowedByKey(search), ...pairs], sql` and `)
+}
+
+// Whether rows with the same key as the row named `document` can pass the filters.
+function isAllowedByKey({ organizationId, filters, custom }: IndexSearch): RawBuilder<unknown> {
+  const { resourceType, team, domain, status, tag, source, format, classification } = filters
+  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  if (custom.length > 0) conditions.push(sql`document.kind = ${CUSTOMIZED_KIND}`)
+  if (resourceType) conditions.push(sql`document.kind = any(${resourceType}::text[])`)
+  if (domain) conditions.push(sql`document.domain = any(${domain}::text[])`)
+  if (status) conditions.push(sql`document.status = any(${status}::text[])`)
+  if (source) conditions.push(sql`document.source = any(${source}::text[])`)
+  if (classification) conditions.push(sql`document.classifications && ${classification}::text[]`)
+  if (format) {
+    const hasFormat = sql`document.kind in (${WITH_FORMATS})`
+    conditions.push(sql`${hasFormat} and document.type = any(${format}::text[])`)
+  }
+  if (tag) conditions.push(sql`document.tags && ${tag}::text[]`)
+  if (team) conditions.push(ownedBy(organizationId, team))
+  return sql.join(conditions, sql` and `)
+}
+
+function ownedBy(organizationId: string, teams: readonly string[]): RawBuilder<unknown> {
+  const ids = sql`
+    select id
+    from team
+    where organization_id = ${organizationId}
+      and external_id = any(${teams}::text[])`
+  const unowned = teams.includes(NO_TEAM)
+    ? sql`or ${isUnowned(organizationId, sql`document`)}`
+    : sql``
+  return sql`(
+    document.owner_team_id in (${ids})
+    or document.owner_team_id is null
+      and document.integration_id in (
+        select id
+        from integration
+        where organization_id = ${organizationId}
+          and owner_team_id in (${ids})
+      )
+    ${unowned}
+  )`
+}
+
+// Whether a row of the index can have an owner but has none.
+function isUnowned(organizationId: string, row: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    ${row}.kind in (${MAYBE_UNOWNED})
+    and ${row}.owner_team_id is null
+    and not exists (
+      select from integration as reporting
+      where reporting.organization_id = ${organizationId}
+        and reporting.id = ${row}.integration_id
+        and reporting.owner_team_id is not null
+    )
+  )`
+}

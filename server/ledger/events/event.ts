@@ -1,0 +1,182 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from '@hono/zod-openapi'
+import { KINDS, type DocumentKind } from '../../platform/kinds.ts'
+
+/**
+ * The feed reports changes in one order that never changes afterwards. A follower that keeps the id of the
+ * last event it has seen misses nothing, however many clients write at the same time.
+ */
+
+type EventSubject = (typeof KINDS)[DocumentKind]['event'] | 'OutputPort'
+type EventAction = 'Created' | 'Updated' | 'Deleted'
+
+/** The changes of access agreements, which are no documents: they also change by decisions and by time. */
+type AccessAction =
+  | EventAction
+  | 'Requested'
+  | 'Approved'
+  | 'Rejected'
+  | 'Activated'
+  | 'Deactivated'
+  | 'Canceled'
+  | 'Expiring'
+  | 'ReassessmentDue'
+  | 'ProvisioningStarted'
+  | 'Provisioned'
+  | 'ProvisioningFailed'
+  | 'DeprovisioningStarted'
+  | 'Deprovisioned'
+  | 'DeprovisioningFailed'
+
+/** The kinds of changes of access agreements. */
+export type AccessEventName = `Access${AccessAction}Event`
+
+/** The changes of what is not a document. */
+type OtherEventName = 'TestResultsCreatedEvent' | 'TestResultsDeletedEvent' | AccessEventName
+
+/** The kinds of changes, as the ends of event types. */
+export type EventName = `${EventSubject}${EventAction}Event` | OtherEventName
+
+/** An event that a change brings about. */
+export interface NewEvent {
+  name: EventName
+  outputPortId?: string
+}
+
+/**
+ * Events as three texts, ready for a statement. A change of thousands of ports has thousands of events, and
+ * the driver is slow with that many values.
+ */
+export interface NewEvents {
+  /** UUIDs of version 7, with spaces between them. */
+  ids: string
+  /** Names, with spaces between them. */
+  names: string
+  /** A JSON array of output port ids; null if the event concerns no port. */
+  outputPortIdsJson: string
+}
+
+/** Returns the event of a change of a document. */
+export function toDocumentEvent(kind: DocumentKind, action: EventAction): NewEvent {
+  return { name: `${KINDS[kind].event}${action}Event` }
+}
+
+/** Returns the event of a change of a document, with a new id. */
+export function newDocumentEvent(kind: DocumentKind, action: EventAction): NewEvents {
+  return newEvents([toDocumentEvent(kind, action)])
+}
+
+/** Returns events with new ids. */
+export function newEvents(events: readonly NewEvent[]): NewEvents {
+  return {
+    ids: events.map(() => randomUUIDv7()).join(' '),
+    names: events.map(({ name }) => name).join(' '),
+    outputPortIdsJson: JSON.stringify(events.map(({ outputPortId }) => outputPortId ?? null)),
+  }
+}
+
+/** Further members of the data of an event. */
+export type EventDetails = Pick<CloudEvent['data'], 'status' | 'platform'>
+
+/** The maximum number of events in a page of the feed. */
+export const FEED_EVENTS_MAX = 1000
+
+/** An event in the form of CloudEvents 1.0. */
+export const cloudEvent = z
+  .object({
+    specversion: z.literal('1.0'),
+    id: z.uuid().openapi({ description: 'UUID version 7' }),
+    type: z.string(),
+    source: z.string().openapi({ description: 'The public address of this installation' }),
+    subject: z.string().openapi({ description: 'The external id of what changed' }),
+    time: z.string().openapi({ format: 'date-time' }),
+    datacontenttype: z.literal('application/json'),
+    principal: z.string().openapi({ description: 'Who changed it: `api-key:<uuid>` or `system`' }),
+    data: z.object({
+      id: z.string(),
+      timestamp: z.string().openapi({ format: 'date-time' }),
+      version: z.int().openapi({ description: 'The version that the change made, or deleted' }),
+      outputPortId: z.string().optional(),
+      status: z
+        .string()
+        .optional()
+        .openapi({ description: 'The outcome, with TestResults and provisioning events' }),
+      platform: z.string().optional().openapi({
+        description: 'Where access was granted or revoked, with provisioning events',
+      }),
+      before: z.unknown().optional().openapi({
+        description: 'With include=document: the document before, as JSON; null = none',
+      }),
+      after: z.unknown().optional().openapi({
+        description: 'With include=document: the document after, as JSON; null = none',
+      }),
+    }),
+  })
+  .openapi('Event')
+
+/** One event as it leaves. */
+export type CloudEvent = z.infer<typeof cloudEvent>
+
+/** An event as it is stored. */
+interface StoredEvent {
+  id: string
+  type: string
+  subject: string
+  version: number
+  outputPortId: string | null
+  details: EventDetails | null
+  principal: string
+  time: string
+}
+
+/** Creates the event that clients receive. */
+export function toCloudEvent(
+  event: StoredEvent,
+  { eventTypePrefix, baseUrl }: { eventTypePrefix: string; baseUrl: string },
+): CloudEvent {
+  return {
+    specversion: '1.0',
+    id: event.id,
+    type: eventTypePrefix + event.type,
+    source: baseUrl,
+    subject: event.subject,
+    time: event.time,
+    datacontenttype: 'application/json',
+    principal: event.principal,
+    data: {
+      id: event.subject,
+      timestamp: event.time,
+      version: event.version,
+      ...(event.outputPortId === null ? {} : { outputPortId: event.outputPortId }),
+      ...event.details,
+    },
+  }
+}
+
+const ACTIONS = ['Created', 'Updated', 'Deleted'] as const
+
+/** The names of events that people can choose from. */
+export const EVENT_NAMES: readonly EventName[] = [
+  ...[...Object.values(KINDS).map(({ event }) => event), 'OutputPort' as const].flatMap((subject) =>
+    ACTIONS.map((action) => `${subject}${action}Event` as const),
+  ),
+  'TestResultsCreatedEvent',
+  'TestResultsDeletedEvent',
+  'AccessCreatedEvent',
+  'AccessUpdatedEvent',
+  'AccessDeletedEvent',
+  'AccessRequestedEvent',
+  'AccessApprovedEvent',
+  'AccessRejectedEvent',
+  'AccessActivatedEvent',
+  'AccessDeactivatedEvent',
+  'AccessCanceledEvent',
+  'AccessExpiringEvent',
+  'AccessReassessmentDueEvent',
+  'AccessProvisioningStartedEvent',
+  'AccessProvisionedEvent',
+  'AccessProvisioningFailedEvent',
+  'AccessDeprovisioningStartedEvent',
+  'AccessDeprovisionedEvent',
+  'AccessDeprovisioningFailedEvent',
+]

@@ -1,0 +1,137 @@
+import { clip, type Value } from '../../../formats/text/value.ts'
+import type { Caller } from '../../requests/access/caller.ts'
+import { notFound, ApiError, toViolations } from '../../platform/errors.ts'
+import { invalidRequest } from '../../requests/http/document.ts'
+import type { Services } from '../../requests/http/endpoint.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
+import { violatedConstraint } from '../../platform/kit/store-errors.ts'
+import { isUuid } from '../../platform/kit/uuid.ts'
+import { namePrincipals } from '../../ledger/principals/service.ts'
+import { parsePrincipal, type NamedPrincipal } from '../../ledger/principals/principal.ts'
+import type { Database } from '../../platform/tables.ts'
+import { API_KEYS_MAX, uiApiKeyRequest } from './api-key.ts'
+import type { ApiKey, NewApiKey, UiApiKey, UiApiKeyRequest, UiApiKeys } from './api-key.ts'
+import { mayDeleteKey, mayCreateKey, type KeyPowers } from './rule.ts'
+import { createApiKey, deleteApiKey, listApiKeys } from './service.ts'
+import { findKeyById } from './store.ts'
+
+/** The labels of creators that no longer have a name. */
+const NAMELESS: Record<NamedPrincipal['kind'], string> = {
+  user: 'A former member',
+  'api-key': 'A deleted key',
+  integration: 'A deleted integration',
+  system: 'Portbook',
+}
+
+/** Lists the keys that a person may see, expired ones last. `count` includes all keys of the organization. */
+export async function listKeysFor(db: Database, clock: Clock, caller: Caller): Promise<UiApiKeys> {
+  const { organizationId } = caller
+  const all = await listApiKeys(db, clock, organizationId)
+  const visible = all.filter((key) => mayDeleteKey(caller, key))
+  const creators = await namePrincipals(
+    db,
+    organizationId,
+    visible.map(({ createdBy }) => createdBy),
+  )
+  const names = new Map(creators.map(({ principal, name }) => [principal, name]))
+  const keys = visible.map((key) => toUiApiKey(caller, key, names.get(key.createdBy) ?? null))
+  return { keys, count: all.length, max: API_KEYS_MAX }
+}
+
+function toUiApiKey(caller: Caller, key: ApiKey, creatorName: string | null): UiApiKey {
+  const { id, displayName, secretPrefix, scope, team, teamName, userId, personName } = key
+  return {
+    organizationApiKeyId: id,
+    displayName,
+    secretPrefix,
+    scope,
+    teamId: team,
+    teamName,
+    personName,
+    createdAt: key.createdAt,
+    createdBy: creatorName ?? NAMELESS[parsePrincipal(key.createdBy).kind],
+    lastUsedAt: key.lastUsedAt,
+    expiresAt: key.expiresOn,
+    expired: key.expired,
+    isMine: userId !== null && caller.principal === `user:${userId}`,
+    mayDelete: mayDeleteKey(caller, key),
+  }
+}
+
+/** A new key with its secret, which is never shown again. */
+export interface CreatedKey {
+  id: string
+  secret: string
+  request: UiApiKeyRequest
+}
+
+/**
+ * Creates a key of any scope for a person. It never has more permissions than the person. Errors:
+ * validation_failed, permission_missing, limit_reached at the 101st.
+ */
+export async function createKeyFor(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  caller: Caller,
+  { value, requestId }: { value: Value; requestId: string },
+): Promise<CreatedKey> {
+  const parsed = uiApiKeyRequest.safeParse(value)
+  if (!parsed.success) throw invalidRequest(toViolations(parsed.error.issues))
+  const request = parsed.data
+  const userId = request.scope.startsWith('user') ? (caller.userId ?? null) : null
+  const team = request.teamId ?? null
+  if (!mayCreateKey(caller, { scope: request.scope, team, userId })) {
+    throw notAllowed(request, 'create')
+  }
+  const key: NewApiKey = {
+    scope: request.scope,
+    team: team ?? undefined,
+    // The permission was checked for the team with this external ID, so no other team may match.
+    teamIsExternal: true,
+    userId: userId ?? undefined,
+    displayName: request.displayName,
+    expiresOn: request.expiresAt ?? undefined,
+  }
+  try {
+    const { organizationId, principal } = caller
+    const requested = { ...key, requestId }
+    const created = await createApiKey(db, clock, organizationId, requested, principal)
+    return { ...created, request }
+  } catch (error) {
+    // The person was removed from the organization in between.
+    if (violatedConstraint(error) === 'api_key_member') throw notAllowed(request, 'create')
+    throw error
+  }
+}
+
+/**
+ * Deletes a key for a person who could create it, or an owner of the organization. Errors: not_found,
+ * permission_missing.
+ */
+export async function deleteKeyFor(
+  db: Database,
+  caller: Caller,
+  { id, requestId }: { id: string; requestId: string },
+): Promise<void> {
+  const { organizationId, principal } = caller
+  const key = isUuid(id) ? await findKeyById(db, organizationId, id) : undefined
+  if (key === undefined) throw notFound()
+  if (!mayDeleteKey(caller, key)) throw notAllowed({ ...key, teamId: key.team }, 'delete')
+  await deleteApiKey(db, organizationId, id, { principal, requestId })
+}
+
+function notAllowed(
+  { scope, teamId }: { scope: KeyPowers['scope']; teamId?: string | null | undefined },
+  verb: 'create' | 'delete',
+): ApiError {
+  return new ApiError('permission_missing', describeMissingRole(scope, teamId ?? '', verb))
+}
+
+function describeMissingRole(scope: KeyPowers['scope'], team: string, verb: string): string {
+  if (scope.startsWith('organization')) {
+    return `Only owners of the organization can ${verb} organization keys.`
+  }
+  if (scope.startsWith('team')) {
+    return `Only Owners of team ${clip(team)} and owners of the organization can ${verb} keys of this team.`
+  }
+  return `Only its person and owners of the organization can ${verb} a personal key.`
+}

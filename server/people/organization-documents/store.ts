@@ -1,0 +1,89 @@
+import type { ActivityActor } from '../../ledger/activity/entry.ts'
+import { recordActivity } from '../../ledger/activity/record.ts'
+import { sql } from 'kysely'
+import type { Clock } from '../../platform/kit/clock.ts'
+import type { Database } from '../../platform/tables.ts'
+import type { OrganizationDocumentText } from './organization-document.ts'
+
+/** A team role and the number of members that have it in a team of the organization. */
+export interface RoleUse {
+  role: string
+  members: number
+}
+
+/** Finds the stored documents of some kinds, by kind. */
+export async function findDocuments(
+  db: Database,
+  organizationId: string,
+  kinds: readonly string[],
+): Promise<Map<string, OrganizationDocumentText>> {
+  const rows = await db
+    .selectFrom('organization_document')
+    .select(['kind', 'document', 'media_type as mediaType'])
+    .where('organization_id', '=', organizationId)
+    .where('kind', 'in', kinds)
+    .execute()
+  return new Map(rows.map(({ kind, ...text }) => [kind, text]))
+}
+
+/** Locks the documents of an organization against concurrent changes until the transaction ends. */
+export async function lockDocuments(db: Database, organizationId: string): Promise<void> {
+  await sql`
+    select
+    from organization
+    where id = ${organizationId}
+    for no key update
+  `.execute(db)
+}
+
+/** Inserts or replaces a document. */
+export async function upsertDocument(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  {
+    kind,
+    called,
+    document,
+    mediaType,
+    details,
+    ...actor
+  }: OrganizationDocumentText & ActivityActor & { kind: string; called: string; details: object },
+): Promise<void> {
+  const entry = {
+    kind: 'organization-settings',
+    action: 'updated',
+    at: sql`updated_at`,
+    subject: kind,
+    name: called,
+    details,
+  } as const
+  await sql`
+    with written as (
+      insert into organization_document (
+        organization_id, kind, document, media_type, updated_at, updated_by
+      )
+      values (
+        ${organizationId}, ${kind}, ${document}, ${mediaType}, ${clock.now}, ${actor.principal}
+      )
+      on conflict (organization_id, kind) do update
+      set document = excluded.document, media_type = excluded.media_type,
+        updated_at = excluded.updated_at, updated_by = excluded.updated_by
+      returning updated_at
+    )
+    ${recordActivity({ organizationId, ...actor }, entry, sql`from written`)}
+  `.execute(db)
+}
+
+/** Lists the roles that members have in teams, without inherited ones. Each member of each team counts. */
+export async function listRoleUses(db: Database, organizationId: string): Promise<RoleUse[]> {
+  const { rows } = await sql<RoleUse>`
+    select member.role, count(*)::int as members
+    from team
+    cross join lateral unnest(team.member_roles) as member (role)
+    where team.organization_id = ${organizationId}
+    group by member.role
+    order by member.role
+  `.execute(db)
+  return rows
+}

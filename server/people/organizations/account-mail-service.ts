@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { Services } from '../../requests/http/endpoint.ts'
+import { composeMail } from '../../delivery/mail/compose-service.ts'
+import type { MailDraft } from '../../delivery/mail/mail-draft.ts'
+import type { CreatedReset } from '../users/password-reset.ts'
+import { getOpenReset } from '../users/reset-service.ts'
+import { writeInvitation, writePasswordReset } from './account-mail.ts'
+import { getOpenInvitation } from './invitation-service.ts'
+import type { CreatedInvitation } from './invitation.ts'
+
+// Invitations and reset links are secrets: they are neither logged nor stored, so the messages are sent from memory. The
+// owner who created a link sees it too, and can pass it on if the message is lost.
+
+type AccountMailServices = Pick<Services, 'db' | 'clock' | 'log' | 'baseUrl' | 'mailing'>
+
+/** Sends an invitation soon. Returns whether it is being sent. */
+export async function mailInvitation(
+  services: AccountMailServices,
+  organizationId: string,
+  { id, email, link, expiresAt }: CreatedInvitation,
+): Promise<boolean> {
+  return await postLink(services, organizationId, `invitation-${id}`, async () => {
+    const { organizationName, invitedBy } = await getOpenInvitation(services, readToken(link))
+    return { to: email, draft: writeInvitation({ organizationName, invitedBy, link, expiresAt }) }
+  })
+}
+
+/** Sends a link with which a person sets a new password. Returns whether it is being sent. */
+export async function mailReset(
+  services: AccountMailServices,
+  organizationId: string,
+  { link, expiresAt }: CreatedReset,
+): Promise<boolean> {
+  return await postLink(services, organizationId, `password-reset-${randomUUID()}`, async () => {
+    const { email } = await getOpenReset(services, readToken(link))
+    const { host } = new URL(services.baseUrl)
+    return { to: email, draft: writePasswordReset({ link, expiresAt, host }) }
+  })
+}
+
+// A link that was created must reach its creator, whether or not the e-mail can be written.
+async function postLink(
+  { db, log, mailing }: AccountMailServices,
+  organizationId: string,
+  id: string,
+  write: () => Promise<{ to: string; draft: MailDraft }>,
+): Promise<boolean> {
+  if (mailing === undefined) return false
+  const about = { organizationId, mail: id }
+  if (!mailing.rate(organizationId).allowed) {
+    log.warn(about, 'an e-mail was not sent, because the organization sends too many')
+    return false
+  }
+  try {
+    const { to, draft } = await write()
+    const parts = await composeMail(db, organizationId, draft)
+    return parts !== undefined && mailing.outbox.post({ to, id, ...parts }, about)
+  } catch (error) {
+    log.warn({ ...about, err: error }, 'an e-mail could not be written')
+    return false
+  }
+}
+
+function readToken(link: string): string {
+  return new URL(link).hash.slice(1)
+}

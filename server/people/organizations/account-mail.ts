@@ -1,0 +1,67 @@
+import type { MailDraft } from '../../delivery/mail/mail-draft.ts'
+
+// The texts of e-mails about accounts. Their links are secrets.
+
+/** Writes the e-mail of an invitation. */
+export function writeInvitation(invitation: {
+  organizationName: string
+  invitedBy: string
+  link: string
+  expiresAt: string
+}): MailDraft {
+  const { organizationName: organization, invitedBy: inviter } = invitation
+  const link = { label: 'Accept the invitation', url: invitation.link }
+  const expires = toText(invitation.expiresAt)
+  return {
+    type: 'invitation',
+    builtIn: {
+      subject: `${inviter} invited you to ${organization} on Portbook`,
+      paragraphs: [
+        [
+          `${inviter} invited you to join ${organization} on Portbook, its catalog of data products.`,
+        ],
+        [link],
+        [`The link works once, until ${expires}. Do not pass it on: anyone who has it can join.`],
+      ],
+      footer: [
+        [`You receive this message because ${inviter} entered this address.`],
+        ['If you do not expect an invitation, ignore this message.'],
+      ],
+    },
+    values: { organization, inviter, link, expires },
+  }
+}
+
+/** Writes the e-mail of a link with which a person sets a new password. `host` is that of Portbook. */
+export function writePasswordReset(reset: {
+  link: string
+  expiresAt: string
+  host: string
+}): MailDraft {
+  const link = { label: 'Set a new password', url: reset.link }
+  const expires = toText(reset.expiresAt)
+  return {
+    type: 'password-reset',
+    builtIn: {
+      subject: 'Set a new password for Portbook',
+      paragraphs: [
+        ['An owner of your organization created a link to set a new password for Portbook.'],
+        [link],
+        [
+          `The link works once, until ${expires}. Do not pass it on: anyone who has it can set your password.`,
+        ],
+        ['When you use it, you are signed out everywhere and your personal API keys are deleted.'],
+      ],
+      footer: [
+        [`You receive this message because you have an account at ${reset.host}.`],
+        ['If you did not ask for a new password, ask an owner of your organization.'],
+      ],
+    },
+    values: { link, expires },
+  }
+}
+
+/** Formats an instant: `2026-12-03 07:00 UTC`. */
+function toText(instant: string): string {
+  return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,205 @@
+import type { ActivityActor } from '../../ledger/activity/entry.ts'
+import { recordActivity } from '../../ledger/activity/record.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Clock } from '../../platform/kit/clock.ts'
+import type { Database } from '../../platform/tables.ts'
+import { toEmailKey } from '../users/user.ts'
+import { INVITATIONS_MAX, type Invitation, type OpenInvitation } from './invitation.ts'
+import type { MemberRole } from './member.ts'
+
+const LIFETIME = sql`interval '7 days'`
+
+/** The result of adding an invitation. `expiresAt` is null if it was not added. */
+export interface InsertedInvitation {
+  expiresAt: string | null
+  isMember: boolean
+}
+
+/**
+ * Adds an invitation, or replaces that of the same address. The same statement checks that the address has no
+ * member and that the limit is not exceeded.
+ */
+export async function upsertInvitation(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  input: {
+    id: string
+    email: string
+    role: MemberRole
+    tokenHash: Buffer
+    invitedBy: string
+    requestId: string
+  },
+): Promise<InsertedInvitation> {
+  const actor = { principal: `user:${input.invitedBy}`, requestId: input.requestId }
+  const emailKey = toEmailKey(input.email)
+  const { rows } = await sql<InsertedInvitation>`
+    with person as (
+      select organization_member.user_id
+      from organization_member
+      join user_account on user_account.id = organization_member.user_id
+      where organization_member.organization_id = ${organizationId}
+        and user_account.email_key = ${emailKey}
+    ),
+    others as (
+      select count(*) as count
+      from invitation
+      where organization_id = ${organizationId}
+        and email_key <> ${emailKey}
+    ),
+    added as (
+      insert into invitation (
+        organization_id, id, email, email_key, role, token_hash, invited_by, created_at
+      )
+      select
+        ${organizationId}::uuid, ${input.id}::uuid, ${input.email}, ${emailKey}, ${input.role},
+        ${input.tokenHash}::bytea, ${input.invitedBy}::uuid, ${clock.now}
+      from others
+      where others.count < ${INVITATIONS_MAX}
+        and not exists (select from person)
+      on conflict (organization_id, email_key) do update
+      set
+        id = excluded.id,
+        email = excluded.email,
+        role = excluded.role,
+        token_hash = excluded.token_hash,
+        invited_by = excluded.invited_by,
+        created_at = excluded.created_at
+      returning *
+    ),
+    recorded as (${recordInvitations(organizationId, actor, 'created', 'added')}
+    )
+    select
+      (select created_at + ${LIFETIME} from added) as "expiresAt",
+      exists (select from person) as "isMember"
+  `.execute(db)
+  return rows[0] ?? { expiresAt: null, isMember: false }
+}
+
+/** Lists an organization's invitations, newest first. */
+export async function listInvitations(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+): Promise<Invitation[]> {
+  const { rows } = await sql<Invitation>`
+    select
+      invitation.id,
+      invitation.email,
+      invitation.role,
+      user_account.name as "invitedBy",
+      invitation.created_at as "createdAt",
+      invitation.created_at + ${LIFETIME} as "expiresAt",
+      invitation.created_at + ${LIFETIME} <= ${clock.now} as expired
+    from invitation
+    join user_account on user_account.id = invitation.invited_by
+    where invitation.organization_id = ${organizationId}
+    order by invitation.created_at desc, invitation.id
+  `.execute(db)
+  return rows
+}
+
+// An invitation can be accepted for seven days, while its creator is an owner of the organization.
+const isOpen = (clock: Clock) => sql`
+      inviter.organization_id = invitation.organization_id
+      and inviter.user_id = invitation.invited_by
+      and inviter.role = 'Owner'
+      and invitation.created_at + ${LIFETIME} > ${clock.now}`
+
+/** Finds an acceptable invitation by the hash of its token. */
+export async function findInvitation(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+): Promise<OpenInvitation | undefined> {
+  const { rows } = await sql<OpenInvitation>`
+    select
+      organization.name as "organizationName",
+      invitation.email,
+      invitation.role,
+      user_account.name as "invitedBy",
+      invitation.created_at + ${LIFETIME} as "expiresAt"
+    from invitation
+    join organization on organization.id = invitation.organization_id
+    join organization_member as inviter on inviter.user_id = invitation.invited_by
+    join user_account on user_account.id = invitation.invited_by
+    where invitation.token_hash = ${tokenHash}
+      and ${isOpen(clock)}
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * Deletes and returns an acceptable invitation by the hash of its token. Of two concurrent calls, one waits for the
+ * other's row lock and then finds nothing.
+ */
+export async function claimInvitation(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+): Promise<{ organizationId: string; role: MemberRole } | undefined> {
+  const { rows } = await sql<{ organizationId: string; role: MemberRole }>`
+    delete from invitation
+    using organization_member as inviter
+    where invitation.token_hash = ${tokenHash}
+      and ${isOpen(clock)}
+    returning invitation.organization_id as "organizationId", invitation.role
+  `.execute(db)
+  return rows[0]
+}
+
+/** Deletes an invitation. Returns whether it existed. */
+export async function deleteInvitation(
+  db: Database,
+  organizationId: string,
+  id: string,
+  actor: ActivityActor,
+): Promise<boolean> {
+  return await withdraw(db, organizationId, sql`id = ${id}`, actor)
+}
+
+/** Deletes all invitations that a person created. */
+export async function deleteInvitationsBy(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  actor: ActivityActor,
+): Promise<void> {
+  await withdraw(db, organizationId, sql`invited_by = ${userId}`, actor)
+}
+
+async function withdraw(
+  db: Database,
+  organizationId: string,
+  condition: RawBuilder<unknown>,
+  actor: ActivityActor,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with removed as (
+      delete from invitation
+      where organization_id = ${organizationId}
+        and ${condition}
+      returning *
+    )
+    ${recordInvitations(organizationId, actor, 'withdrawn', 'removed')}
+  `.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+function recordInvitations(
+  organizationId: string,
+  actor: ActivityActor,
+  action: string,
+  result: string,
+): RawBuilder<unknown> {
+  const entry = {
+    kind: 'invitation',
+    action,
+    at: sql`clock_timestamp()`,
+    subject: sql`id`,
+    name: sql`email`,
+    details: sql`jsonb_build_object('role', role)`,
+  } as const
+  return recordActivity({ organizationId, ...actor }, entry, sql`from ${sql.table(result)}`)
+}

@@ -1,0 +1,214 @@
+import type { ActivityActor } from '../../ledger/activity/entry.ts'
+import { recordMembers } from './member-record.ts'
+import { sql } from 'kysely'
+import { selectPage } from '../../requests/http/paging.ts'
+import type { Database } from '../../platform/tables.ts'
+import { toEmailKey } from '../users/user.ts'
+import type { Member, MemberRole, OrganizationMember } from './member.ts'
+
+/** Adds a person to an organization. An existing member keeps their role. */
+export async function insertMember(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  role: MemberRole,
+  actor: ActivityActor,
+): Promise<void> {
+  const joined = { action: 'joined', details: { role } }
+  await sql`
+    with added as (
+      insert into organization_member (organization_id, user_id, role)
+      values (${organizationId}, ${userId}, ${role})
+      on conflict (organization_id, user_id) do nothing
+      returning user_id
+    )
+    ${recordMembers({ organizationId, ...actor }, joined, 'added')}
+  `.execute(db)
+}
+
+/** Returns whether an organization has a member with an address, other than one person. */
+export async function hasMemberWithAddress(
+  db: Database,
+  organizationId: string,
+  email: string,
+  exceptUserId: string | undefined,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('organization_member')
+    .innerJoin('user_account', 'user_account.id', 'organization_member.user_id')
+    .select('user_account.id')
+    .where('organization_member.organization_id', '=', organizationId)
+    .where('user_account.email_key', '=', toEmailKey(email))
+    .execute()
+  return rows.some(({ id }) => id !== exceptUserId)
+}
+
+/** Lists the members of an organization with their teams; only one member if `userId` is given. */
+export async function listMembers(
+  db: Database,
+  organizationId: string,
+  userId?: string,
+): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select
+      member.user_id as "userId",
+      user_account.name,
+      user_account.email,
+      member.role,
+      member.created_at as "joinedAt",
+      member.last_seen_at as "lastSeenAt",
+      (
+        select coalesce(
+          json_agg(
+            json_build_object('id', team.external_id, 'name', team.name, 'role', named.role)
+            order by team.name, team.external_id, named.role
+          ),
+          '[]'
+        )
+        from team
+        cross join lateral unnest(team.member_emails, team.member_roles) as named (email, role)
+        where team.organization_id = member.organization_id
+          and team.member_emails @> array[user_account.email_key]
+          and named.email = user_account.email_key
+      ) as teams
+    from organization_member as member
+    join user_account on user_account.id = member.user_id
+    where member.organization_id = ${organizationId}
+      and member.user_id = coalesce(${userId ?? null}::uuid, member.user_id)
+  `.execute(db)
+  return rows
+}
+
+/** Lists a page of members in the order in which they joined, and one more if there is a next page. */
+export async function listMemberPage(
+  db: Database,
+  organizationId: string,
+  page: number,
+): Promise<OrganizationMember[]> {
+  const { rows } = await sql<OrganizationMember>`
+    select ${MEMBER_COLUMNS}
+    from organization_member as member
+    join user_account on user_account.id = member.user_id
+    where member.organization_id = ${organizationId}
+    order by member.created_at, member.user_id
+    ${selectPage(page)}
+  `.execute(db)
+  return rows
+}
+
+/** Finds the member with an address. */
+export async function findMemberByAddress(
+  db: Database,
+  organizationId: string,
+  email: string,
+): Promise<OrganizationMember | undefined> {
+  const { rows } = await sql<OrganizationMember>`
+    select ${MEMBER_COLUMNS}
+    from user_account
+    join organization_member as member on member.organization_id = ${organizationId}
+      and member.user_id = user_account.id
+    where user_account.email_key = ${toEmailKey(email)}
+  `.execute(db)
+  return rows[0]
+}
+
+const MEMBER_COLUMNS = sql`
+      user_account.email as "emailAddress",
+      member.user_id as "userId",
+      member.role,
+      '{}'::jsonb as custom`
+
+/** Locks the members of an organization against concurrent changes until the transaction ends. */
+export async function lockMembers(db: Database, organizationId: string): Promise<void> {
+  await sql`
+    select
+    from organization
+    where id = ${organizationId}
+    for no key update
+  `.execute(db)
+}
+
+/** Finds the role of a person in an organization; undefined = not a member. */
+export async function findRole(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRole | undefined> {
+  const row = await db
+    .selectFrom('organization_member')
+    .select('role')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.role
+}
+
+/** Returns whether an organization has an owner other than a person. */
+export async function hasOtherOwner(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('organization_member')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '<>', userId)
+    .where('role', '=', 'Owner')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Updates the role of a member. */
+export async function updateRole(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  role: MemberRole,
+  actor: ActivityActor,
+): Promise<void> {
+  const details = sql`jsonb_build_object(
+      'before', jsonb_build_object('role', former_role),
+      'after', jsonb_build_object('role', role)
+    )`
+  await sql`
+    with former as (
+      select user_id, role as former_role
+      from organization_member
+      where organization_id = ${organizationId}
+        and user_id = ${userId}
+        and role <> ${role}
+      for no key update
+    ),
+    updated as (
+      update organization_member
+      set role = ${role}
+      from former
+      where organization_member.organization_id = ${organizationId}
+        and organization_member.user_id = former.user_id
+      returning organization_member.user_id, role, former_role
+    )
+    ${recordMembers({ organizationId, ...actor }, { action: 'role-changed', details }, 'updated')}
+  `.execute(db)
+}
+
+/** Removes a person from an organization, with the invitations that they created. */
+export async function deleteMember(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  actor: ActivityActor,
+): Promise<void> {
+  const details = sql`jsonb_build_object('role', role)`
+  const action = actor.principal === `user:${userId.toLowerCase()}` ? 'left' : 'removed'
+  await sql`
+    with removed as (
+      delete from organization_member
+      where organization_id = ${organizationId}
+        and user_id = ${userId}
+      returning user_id, role
+    )
+    ${recordMembers({ organizationId, ...actor }, { action, details }, 'removed')}
+  `.execute(db)
+}

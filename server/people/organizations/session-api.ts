@@ -1,0 +1,121 @@
+import {
+  noSessionHeaders,
+  ORGANIZATION_HEADER,
+  sessionHeaders,
+} from '../../requests/access/session.ts'
+import {
+  jsonAnswer,
+  type Answer,
+  type OpenEndpoint,
+  type PersonCall,
+  type PersonEndpoint,
+} from '../../requests/http/endpoint.ts'
+import { formBody, readForm } from '../../requests/http/form.ts'
+import { describeError } from '../../requests/http/openapi.ts'
+import { showSession } from './session-service.ts'
+import { session } from './signed-in.ts'
+import * as service from '../users/service.ts'
+import { passwordForm, profileForm, signInForm } from '../users/user.ts'
+
+const TOO_MANY = describeError('Too many wrong passwords, or too many requests')
+const SESSION = { description: 'The session', schema: session }
+
+/** `POST /ui/sign-in`: starts a session. */
+export const signIn: OpenEndpoint = {
+  operation: 'signIn',
+  summary: 'Sign in',
+  permission: 'public',
+  body: formBody(signInForm, 'The address and the password'),
+  answers: {
+    200: { ...SESSION, headers: { 'set-cookie': 'The session' } },
+    401: describeError('Wrong address or password'),
+    429: TOO_MANY,
+  },
+  async handle({ services, client, sessionToken, headers, body, requestId }) {
+    const attempt = { ...readForm(body, signInForm), client, requestId }
+    const { userId, token } = await service.signIn(services, attempt, sessionToken)
+    const named = headers.get(ORGANIZATION_HEADER) ?? undefined
+    const signedIn = await showSession(services.db, userId, named)
+    return jsonAnswer(200, session, signedIn, sessionHeaders(token))
+  },
+}
+
+/** `GET /ui/session`: returns the session. */
+export const getSession: PersonEndpoint = {
+  operation: 'getSession',
+  summary: 'Get the signed-in person, their organization and their permissions there',
+  lane: 'point',
+  permission: 'authenticated',
+  answers: { 200: SESSION },
+  async handle(call) {
+    return await sessionAnswer(call)
+  },
+}
+
+/** `POST /ui/sign-out`: ends this session. */
+export const signOut: PersonEndpoint = {
+  operation: 'signOut',
+  summary: 'Sign out',
+  permission: 'authenticated',
+  answers: { 204: { description: 'The session has ended' } },
+  async handle({ services, sessionToken, requestId }) {
+    if (sessionToken !== undefined) await service.endSession(services.db, sessionToken, requestId)
+    return { status: 204, headers: noSessionHeaders() }
+  },
+}
+
+/** `POST /ui/sign-out-everywhere`: ends every session of the person. */
+export const signOutEverywhere: PersonEndpoint = {
+  operation: 'signOutEverywhere',
+  summary: 'Sign out in every browser',
+  permission: 'authenticated',
+  answers: { 204: { description: 'All sessions of the person have ended' } },
+  async handle({ services, person, requestId }) {
+    await service.endAllSessions(services.db, person.userId, requestId)
+    return { status: 204, headers: noSessionHeaders() }
+  },
+}
+
+/** `PUT /ui/profile`: changes the name of the signed-in person. */
+export const putProfile: PersonEndpoint = {
+  operation: 'putProfile',
+  summary: 'Change your name',
+  permission: 'authenticated',
+  body: formBody(profileForm, 'The new name'),
+  answers: { 200: SESSION },
+  async handle(call) {
+    const { name } = readForm(call.body, profileForm)
+    const { requestId } = call
+    await service.rename(call.services.db, call.person.userId, { name, requestId })
+    call.services.authenticator.forget()
+    return await sessionAnswer(call)
+  },
+}
+
+/** `POST /ui/password`: changes the password, and ends the sessions in other browsers. */
+export const changePassword: PersonEndpoint = {
+  operation: 'changePassword',
+  summary: 'Change your password',
+  description: 'All sessions of the person end; this browser gets a new one.',
+  permission: 'authenticated',
+  body: formBody(passwordForm, 'The current password and the new one'),
+  answers: {
+    204: { description: 'The password is changed', headers: { 'set-cookie': 'The new session' } },
+    422: describeError('The current password is wrong, or the new one is too short'),
+    429: TOO_MANY,
+  },
+  async handle({ services, person, body, requestId }) {
+    const change = { ...readForm(body, passwordForm), requestId }
+    const token = await service.changePassword(services, person.userId, change)
+    return { status: 204, headers: sessionHeaders(token) }
+  },
+}
+
+async function sessionAnswer({
+  services,
+  person,
+  headers,
+}: Pick<PersonCall, 'services' | 'person' | 'headers'>): Promise<Answer> {
+  const named = headers.get(ORGANIZATION_HEADER) ?? undefined
+  return jsonAnswer(200, session, await showSession(services.db, person.userId, named))
+}

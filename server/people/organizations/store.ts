@@ -1,0 +1,163 @@
+import { recordMembers } from './member-record.ts'
+import { SYSTEM, type ActivityActor } from '../../ledger/activity/entry.ts'
+import { recordActivity, type NewEntry } from '../../ledger/activity/record.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../../platform/tables.ts'
+import { ORGANIZATIONS_MAX, type NewOrganization } from './organization.ts'
+import type { Membership } from './signed-in.ts'
+
+// An arbitrary constant that all processes share.
+const SETUP_LOCK = 7_276_222
+
+/** Serializes setups of the database until the end of the transaction. */
+export async function lockSetup(db: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(db)
+}
+
+/** Returns whether the database has any organization. */
+export async function hasOrganization(db: Database): Promise<boolean> {
+  const row = await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+// Inserts an organization, with its second address if another one has the first. A concurrent insert of the same
+// address is awaited, so that exactly one organization gets it.
+function insertWithAddress(organization: NewOrganization, condition: RawBuilder<unknown>) {
+  const { id, name, vanityUrl, uniqueVanityUrl } = organization
+  return sql`
+    first_choice as (
+      insert into organization (id, name, vanity_url)
+      select ${id}::uuid, ${name}, ${vanityUrl}
+      where ${condition}
+      on conflict (vanity_url) do nothing
+      returning id
+    ),
+    second_choice as (
+      insert into organization (id, name, vanity_url)
+      select ${id}::uuid, ${name}, ${uniqueVanityUrl}
+      where ${condition}
+        and not exists (select from first_choice)
+      returning id
+    ),
+    added as (
+      select id from first_choice
+      union all
+      select id from second_choice
+    )`
+}
+
+/** Inserts an organization. */
+export async function insertOrganization(
+  db: Database,
+  organization: NewOrganization,
+): Promise<void> {
+  await sql`
+    with ${insertWithAddress(organization, sql`true`)}
+    ${recordCreation(organization, SYSTEM)}
+  `.execute(db)
+}
+
+/**
+ * Inserts an organization owned by a person, unless the person has reached the limit. Returns whether it was
+ * inserted.
+ */
+export async function insertOwnedOrganization(
+  db: Database,
+  organization: NewOrganization,
+  userId: string,
+  requestId: string,
+): Promise<boolean> {
+  const origin = { organizationId: organization.id, principal: `user:${userId}`, requestId }
+  const isBelowLimit = sql`
+    (select count(*) from organization_member where user_id = ${userId}) < ${ORGANIZATIONS_MAX}`
+  const { numAffectedRows } = await sql`
+    with ${insertWithAddress(organization, isBelowLimit)},
+    joined as (
+      insert into organization_member (organization_id, user_id, role)
+      select id, ${userId}::uuid, 'Owner'
+      from added
+      returning user_id, role
+    ),
+    recorded as (${recordCreation(organization, origin)}
+    )
+    ${recordMembers(origin, { action: 'joined', details: sql`jsonb_build_object('role', role)` }, 'joined')}
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Updates the name of an organization. */
+export async function updateOrganization(
+  db: Database,
+  organizationId: string,
+  name: string,
+  actor: ActivityActor,
+): Promise<void> {
+  const details = sql`jsonb_build_object(
+      'before', jsonb_build_object('name', former.name),
+      'after', jsonb_build_object('name', renamed.name)
+    )`
+  const entry = { ...newOrganizationEntry(organizationId, name), action: 'renamed', details }
+  await sql`
+    with former as (
+      select id, name
+      from organization
+      where id = ${organizationId}
+        and name <> ${name}
+      for no key update
+    ),
+    renamed as (
+      update organization
+      set name = ${name}
+      from former
+      where organization.id = former.id
+      returning organization.id, organization.name
+    )
+    ${recordActivity({ organizationId, ...actor }, entry, sql`from renamed join former using (id)`)}
+  `.execute(db)
+}
+
+function newOrganizationEntry(organizationId: string, name: string): Omit<NewEntry, 'action'> {
+  return { kind: 'organization', at: sql`clock_timestamp()`, subject: organizationId, name }
+}
+
+function recordCreation({ id, name }: NewOrganization, actor: ActivityActor): RawBuilder<unknown> {
+  const entry = { ...newOrganizationEntry(id, name), action: 'created' }
+  return recordActivity({ ...actor, organizationId: id }, entry, sql`from added`)
+}
+
+/** Lists the organizations of a person in the order in which they joined. */
+export async function listMemberships(db: Database, userId: string): Promise<Membership[]> {
+  return await db
+    .selectFrom('organization_member')
+    .innerJoin('organization', 'organization.id', 'organization_member.organization_id')
+    .select([
+      'organization.id',
+      'organization.name',
+      'organization.vanity_url as vanityUrl',
+      'organization_member.role',
+    ])
+    .where('organization_member.user_id', '=', userId)
+    .orderBy('organization_member.created_at')
+    .orderBy('organization.id')
+    .execute()
+}
+
+/** Inserts the token hash of a setup link. */
+export async function insertSetupLink(db: Database, tokenHash: Buffer): Promise<void> {
+  await db.insertInto('setup_link').values({ token_hash: tokenHash }).execute()
+}
+
+/** Returns whether a setup link is still open. */
+export async function hasSetupLink(db: Database, tokenHash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('setup_link')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Deletes all setup links. */
+export async function deleteSetupLinks(db: Database): Promise<void> {
+  await db.deleteFrom('setup_link').execute()
+}

@@ -1,0 +1,254 @@
+import { SYSTEM } from '../../ledger/activity/entry.ts'
+import { recordAccountActivity } from '../../ledger/activity/record.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Clock } from '../../platform/kit/clock.ts'
+import type { Database } from '../../platform/tables.ts'
+import { toEmailKey } from './user.ts'
+
+const LIFETIME = sql`interval '24 hours'`
+const AGREEMENT_LIFETIME = sql`interval '7 days'`
+
+/** A reset link that an owner creates. */
+export interface OwnerReset {
+  userId: string
+  tokenHash: Buffer
+  organizationId: string
+  createdBy: string
+  requestId: string
+}
+
+/** The result of creating a link. `expiresAt` is null if none was created. */
+export interface InsertedReset {
+  expiresAt: string | null
+  isMember: boolean
+}
+
+// An agreement is valid for 7 days, while the person who gave it is an owner.
+const agrees = (
+  organizationId: RawBuilder<unknown>,
+  userId: RawBuilder<unknown>,
+  at: Clock['now'],
+) =>
+  sql`exists (
+    select
+    from password_reset_agreement as agreement
+    join organization_member as agreeing
+      on agreeing.organization_id = agreement.organization_id
+      and agreeing.user_id = agreement.agreed_by
+    where agreement.organization_id = ${organizationId}
+      and agreement.user_id = ${userId}
+      and agreement.created_at + ${AGREEMENT_LIFETIME} > ${at}
+      and agreeing.role = 'Owner'
+  )`
+
+/**
+ * Records the agreement of an owner for each of their organizations in which the person is a member, and adds or
+ * replaces the link of the account. The same statement checks that the person is a member and that all of their
+ * organizations agree. Two owners who agree concurrently do not see each other's agreement; the next request of
+ * either creates the link.
+ */
+export async function upsertOwnerReset(
+  db: Database,
+  clock: Clock,
+  { userId, tokenHash, organizationId, createdBy, requestId }: OwnerReset,
+): Promise<InsertedReset> {
+  const origin = { principal: `user:${createdBy}`, requestId }
+  const { rows } = await sql<InsertedReset>`
+    with target as (
+      select user_id
+      from organization_member
+      where organization_id = ${organizationId}
+        and user_id = ${userId}
+    ),
+    agreed as (
+      insert into password_reset_agreement (organization_id, user_id, agreed_by, created_at)
+      select membership.organization_id, target.user_id, owner.user_id, ${clock.now}
+      from target
+      join organization_member as membership on membership.user_id = target.user_id
+      join organization_member as owner on owner.organization_id = membership.organization_id
+      where owner.user_id = ${createdBy}
+        and owner.role = 'Owner'
+      on conflict (organization_id, user_id) do update
+      set
+        agreed_by = excluded.agreed_by,
+        created_at = excluded.created_at
+      returning organization_id
+    ),
+    added as (
+      insert into password_reset (user_id, token_hash, organization_id, created_by, created_at)
+      select user_id, ${tokenHash}::bytea, ${organizationId}::uuid, ${createdBy}::uuid, ${clock.now}
+      from target
+      where not exists (
+        select
+        from organization_member as membership
+        where membership.user_id = target.user_id
+          and membership.organization_id not in (select organization_id from agreed)
+          and not ${agrees(sql`membership.organization_id`, sql`membership.user_id`, clock.now)}
+      )
+      on conflict (user_id) do update
+      set
+        token_hash = excluded.token_hash,
+        organization_id = excluded.organization_id,
+        created_by = excluded.created_by,
+        created_at = excluded.created_at
+      returning user_id, created_at, created_at as at
+    ),
+    recorded as (${recordAccountActivity(origin, { action: 'reset-link-created' }, 'added')}
+    )
+    select
+      (select created_at + ${LIFETIME} from added) as "expiresAt",
+      exists (select from target) as "isMember"
+  `.execute(db)
+  return rows[0] ?? { expiresAt: null, isMember: false }
+}
+
+/** Adds a link for the operator, or replaces that of the same account. */
+export async function upsertOperatorReset(
+  db: Database,
+  clock: Clock,
+  userId: string,
+  tokenHash: Buffer,
+): Promise<void> {
+  await sql`
+    with added as (
+      insert into password_reset (user_id, token_hash, created_at)
+      values (${userId}, ${tokenHash}, ${clock.now})
+      on conflict (user_id) do update
+      set
+        token_hash = excluded.token_hash,
+        organization_id = null,
+        created_by = null,
+        created_at = excluded.created_at
+      returning user_id, created_at as at
+    )
+    ${recordAccountActivity(SYSTEM, { action: 'reset-link-created' }, 'added')}
+  `.execute(db)
+}
+
+// A link is valid for 24 hours. One that an owner created is valid only while that person is an owner, the account
+// belongs to their organization, and every other organization of the account agrees.
+const isOpen = (clock: Clock) => sql`
+      password_reset.created_at + ${LIFETIME} > ${clock.now}
+      and (
+        password_reset.organization_id is null
+        or (
+          exists (
+            select
+            from organization_member as creator
+            where creator.organization_id = password_reset.organization_id
+              and creator.user_id = password_reset.created_by
+              and creator.role = 'Owner'
+          )
+          and exists (
+            select
+            from organization_member as target
+            where target.organization_id = password_reset.organization_id
+              and target.user_id = password_reset.user_id
+          )
+          and not exists (
+            select
+            from organization_member as membership
+            where membership.user_id = password_reset.user_id
+              and membership.organization_id <> password_reset.organization_id
+              and not ${agrees(
+                sql`membership.organization_id`,
+                sql`membership.user_id`,
+                sql`password_reset.created_at`,
+              )}
+          )
+        )
+      )`
+
+/** A reset link that can be used now. */
+export interface OpenReset {
+  userId: string
+  email: string
+  expiresAt: string
+}
+
+/** Finds a usable link by the hash of its token. */
+export async function findReset(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+): Promise<OpenReset | undefined> {
+  const { rows } = await sql<OpenReset>`
+    select
+      password_reset.user_id as "userId",
+      user_account.email,
+      password_reset.created_at + ${LIFETIME} as "expiresAt"
+    from password_reset
+    join user_account on user_account.id = password_reset.user_id
+    where password_reset.token_hash = ${tokenHash}
+      and ${isOpen(clock)}
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * Deletes a usable link by the hash of its token, with the agreements that it needed. Of two concurrent calls, one
+ * waits for the other's row lock and then finds nothing. Returns the account's ID.
+ */
+export async function claimReset(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ user_id: string }>`
+    with used as (
+      delete from password_reset
+      where token_hash = ${tokenHash}
+        and ${isOpen(clock)}
+      returning user_id
+    ),
+    ended as (
+      delete from password_reset_agreement
+      using used
+      where password_reset_agreement.user_id = used.user_id
+    )
+    select user_id
+    from used
+  `.execute(db)
+  return rows[0]?.user_id
+}
+
+/** Deletes the link of an account and the agreements to one. */
+export async function deleteReset(db: Database, userId: string): Promise<void> {
+  await sql`
+    with ended as (
+      delete from password_reset_agreement
+      where user_id = ${userId}
+    )
+    delete from password_reset
+    where user_id = ${userId}
+  `.execute(db)
+}
+
+/** An account and the names of its organizations. */
+export interface AccountWithOrganizations {
+  id: string
+  organizations: string[]
+}
+
+/** Lists the accounts with an address, in any letter case, with their organizations. */
+export async function listAccountsWithOrganizations(
+  db: Database,
+  email: string,
+): Promise<AccountWithOrganizations[]> {
+  const { rows } = await sql<AccountWithOrganizations>`
+    select
+      user_account.id,
+      coalesce(
+        array_agg(organization.name order by organization.name)
+          filter (where organization.name is not null),
+        '{}'
+      ) as organizations
+    from user_account
+    left join organization_member on organization_member.user_id = user_account.id
+    left join organization on organization.id = organization_member.organization_id
+    where user_account.email_key = ${toEmailKey(email)}
+    group by user_account.id
+    order by user_account.created_at, user_account.id
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,207 @@
+import type { SignInAttempt } from './password-service.ts'
+import { randomUUIDv7 } from 'node:crypto'
+import { SESSION_PREFIX } from '../../requests/access/session.ts'
+import { notFound, ApiError } from '../../platform/errors.ts'
+import { invalidRequest } from '../../requests/http/document.ts'
+import type { Services } from '../../requests/http/endpoint.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
+import { hashToken, newToken } from '../../platform/kit/token.ts'
+import type { Database } from '../../platform/tables.ts'
+import { findAccountByPassword, findOwnAccount, type PasswordServices } from './password-service.ts'
+import { findSalt, hashPassword } from './password.ts'
+import { deleteReset } from './reset-store.ts'
+import * as store from './store.ts'
+import type { Account } from './user.ts'
+
+/** A person who has just signed in. */
+export interface SignedIn {
+  userId: string
+  /** The session's token, of which only a hash is stored. */
+  token: string
+}
+
+/** A person without an account. */
+export interface NewPerson {
+  email: string
+  name: string
+  passwordHash: string
+}
+
+/**
+ * Returns the ID of an account with an address, and creates one if none exists. Only for callers that may decide
+ * who has the address: the first start and the demo.
+ */
+export async function createUser(db: Database, person: NewPerson): Promise<string> {
+  await store.lockAddress(db, person.email)
+  const [existing] = await store.listAccounts(db, person.email)
+  if (existing !== undefined) return existing.id
+  const id = randomUUIDv7()
+  await store.insertUser(db, { id, ...person })
+  return id
+}
+
+/** Hashes a new password with the salt that the accounts of its address share. */
+export async function hashNewPassword(
+  { db, passwordCost }: Pick<Services, 'db' | 'passwordCost'>,
+  email: string,
+  password: string,
+): Promise<string> {
+  return await hashPassword(passwordCost, password, await findAddressSalt(db, email))
+}
+
+/** Serializes transactions that add accounts or members with one address. */
+export async function lockAddress(db: Database, email: string): Promise<void> {
+  await store.lockAddress(db, email)
+}
+
+/**
+ * Creates the account of an invited person, separate from the accounts of other organizations with the address. If
+ * the organization had removed the person, they get their account back, with the new name and password. Accounts with
+ * the address that belong to no organization lose their passwords. Call it in a transaction, after `lockAddress`.
+ *
+ * Returns the account's ID; undefined if the salt of the address has changed since the password was hashed.
+ */
+export async function createInvitedUser(
+  db: Database,
+  organizationId: string,
+  person: NewPerson,
+): Promise<string | undefined> {
+  const { email, passwordHash } = person
+  const salt = await findAddressSalt(db, email)
+  if (salt !== undefined && salt !== findSalt([passwordHash])) return undefined
+  const former = await store.retireNonMembers(db, email, organizationId)
+  if (former !== undefined) {
+    await store.setPassword(db, former, person)
+    return former
+  }
+  const id = randomUUIDv7()
+  await store.insertUser(db, { id, ...person })
+  return id
+}
+
+async function findAddressSalt(db: Database, email: string): Promise<string | undefined> {
+  const accounts = await store.listAccounts(db, email)
+  return findSalt(accounts.map(({ passwordHash }) => passwordHash))
+}
+
+/** Returns the name and address of a person. Errors: not_found. */
+export async function getPerson(
+  db: Database,
+  userId: string,
+): Promise<{ id: string; name: string; email: string }> {
+  const person = await store.findPerson(db, userId)
+  if (person === undefined) throw notFound()
+  return person
+}
+
+/**
+ * Starts a session and returns its token, of which only a hash is stored. The session ends after 12 hours without
+ * use, and after 7 days in any case. Errors: not_found for an unknown account.
+ */
+export async function startSession(
+  db: Database,
+  clock: Clock,
+  userId: string,
+  requestId?: string,
+): Promise<string> {
+  const token = newToken(SESSION_PREFIX)
+  const session = { userId, tokenHash: hashToken(token), passwordHash: undefined, requestId }
+  if (!(await store.insertSession(db, clock, session))) throw notFound()
+  return token
+}
+
+/**
+ * Starts a session for a person whose password was just verified. Errors: credentials_unknown if the password was
+ * changed in between.
+ */
+export async function startVerifiedSession(
+  db: Database,
+  clock: Clock,
+  { id: userId, passwordHash }: Account,
+  requestId?: string,
+): Promise<string> {
+  const token = newToken(SESSION_PREFIX)
+  const session = { userId, tokenHash: hashToken(token), passwordHash, requestId }
+  if (await store.insertSession(db, clock, session)) return token
+  throw new ApiError('credentials_unknown', 'The password has just been changed. Try again.')
+}
+
+/**
+ * Signs a person in. It always starts a new session, and ends the one that the browser had. Errors:
+ * credentials_unknown, too_many_requests.
+ */
+export async function signIn(
+  services: PasswordServices,
+  attempt: SignInAttempt,
+  formerToken: string | undefined,
+): Promise<SignedIn> {
+  const { db, clock } = services
+  const account = await findAccountByPassword(services, attempt)
+  const token = await startVerifiedSession(db, clock, account, attempt.requestId)
+  if (formerToken !== undefined) await endSession(db, formerToken, attempt.requestId)
+  return { userId: account.id, token }
+}
+
+/** Ends a session by its token, immediately in all processes. */
+export async function endSession(db: Database, token: string, requestId = ''): Promise<void> {
+  await store.deleteSession(db, hashToken(token), requestId)
+}
+
+/** Ends all sessions of a person. */
+export async function endAllSessions(db: Database, userId: string, requestId = ''): Promise<void> {
+  await store.deleteAllSessions(db, userId, requestId)
+}
+
+/**
+ * Records that a person was removed from an organization. A person who is left without an organization is signed
+ * out.
+ */
+export async function recordDeparture(
+  db: Database,
+  userId: string,
+  organizationId: string,
+): Promise<void> {
+  await store.updateLastOrganization(db, userId, organizationId)
+  await store.deleteSessionsOfNonMember(db, userId)
+}
+
+/** Changes the name of a person. */
+export async function rename(
+  db: Database,
+  userId: string,
+  change: { name: string; requestId: string },
+): Promise<void> {
+  await store.updateName(db, userId, change)
+}
+
+/**
+ * Changes a person's password, ends all their sessions, and starts a new one whose token it returns. Errors:
+ * validation_failed if the current password is wrong, too_many_requests.
+ */
+export async function changePassword(
+  services: PasswordServices,
+  userId: string,
+  {
+    currentPassword,
+    newPassword,
+    requestId,
+  }: { currentPassword: string; newPassword: string; requestId: string },
+): Promise<string> {
+  const { db, clock } = services
+  const account = await findOwnAccount(services, userId, currentPassword)
+  if (account === undefined) throw wrongPassword()
+  const salt = findSalt([account.passwordHash])
+  const passwordHash = await hashPassword(services.passwordCost, newPassword, salt)
+  return await db.transaction().execute(async (transaction) => {
+    // The account is updated first, so that a concurrent sign-in with the old password waits and then fails.
+    const isChanged = await store.updatePassword(transaction, account, passwordHash, requestId)
+    if (!isChanged) throw wrongPassword()
+    await store.deleteAllSessions(transaction, userId, requestId)
+    await deleteReset(transaction, userId)
+    return await startVerifiedSession(transaction, clock, { id: userId, passwordHash })
+  })
+}
+
+function wrongPassword(): ApiError {
+  return invalidRequest([{ field: 'currentPassword', message: 'is not your current password' }])
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { sql } from 'kysely'
+import { onStore } from '../../../test/stores.ts'
+import { migrate, SchemaMismatch } from './migrate.ts'
+
+onStore((store) => {
+  let directory: string
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'portbook-migrations-'))
+    await sql`drop table if exists schema_migration, one, two, three`.execute(store().db)
+  })
+  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+  const write = (name: string, text: string): void => writeFileSync(join(directory, name), text)
+  const run = (): Promise<string[]> => migrate(store().connection, directory)
+
+  async function tables(): Promise<string[]> {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name
+      from information_schema.tables
+      where table_name in ('one', 'two', 'three')
+      order by table_name
+    `.execute(store().db)
+    return rows.map(({ name }) => name)
+  }
+
+  /** Asserts that a migration is rejected with a one-line message that matches. */
+  async function assertMismatch(words: RegExp): Promise<void> {
+    const before = await tables()
+    await assert.rejects(run(), (error) => {
+      assert.ok(error instanceof SchemaMismatch, String(error))
+      assert.match(error.message, words)
+      assert.ok(!error.message.includes('\n'))
+      return true
+    })
+    assert.deepEqual(await tables(), before)
+  }
+
+  test('migrate › applies pending migrations once, in the order of their names', async () => {
+    write('0002_two.sql', 'create table two (x int references one); create index on two (x);')
+    write('0001_one.sql', 'create table one (x int primary key);')
+    write('notes.md', 'no migration')
+    assert.deepEqual(await run(), ['0001_one.sql', '0002_two.sql'])
+    assert.deepEqual(await run(), [])
+    write('0003_three.sql', 'create table three ();')
+    assert.deepEqual(await run(), ['0003_three.sql'])
+    assert.deepEqual(await tables(), ['one', 'three', 'two'])
+  })
+
+  test('migrate › rejects an edited migration, and applies no pending ones', async () => {
+    write('0001_one.sql', 'create table one ();')
+    await run()
+    write('0001_one.sql', 'create table one (x int);')
+    write('0002_two.sql', 'create table two ();')
+    await assertMismatch(/0001_one\.sql was edited/)
+    write('0001_one.sql', 'create table one ();')
+    assert.deepEqual(await run(), ['0002_two.sql'])
+  })
+
+  test('migrate › rejects a schema that is newer than the program', async () => {
+    write('0001_one.sql', 'create table one ();')
+    write('0002_two.sql', 'create table two ();')
+    await run()
+    unlinkSync(join(directory, '0002_two.sql'))
+    await assertMismatch(/newer than this program: it has 0002_two\.sql/)
+  })
+
+  test('migrate › rolls back a failing migration, keeps those before it, and continues once it is fixed', async () => {
+    write('0001_one.sql', 'create table one ();')
+    write('0002_two.sql', 'create table two (); create table three (); select 1 / 0;')
+    await assert.rejects(run(), (error: Error) => {
+      assert.match(error.message, /0002_two\.sql failed and was rolled back/)
+      assert.match(String(error.cause), /division by zero/)
+      return true
+    })
+    assert.deepEqual(await tables(), ['one'])
+    write('0002_two.sql', 'create table two ();')
+    assert.deepEqual(await run(), ['0002_two.sql'])
+    assert.deepEqual(await tables(), ['one', 'two'])
+  })
+
+  test('migrate › does not apply a migration that cannot be recorded', async () => {
+    write('0001_one.sql', 'create table one (); alter table schema_migration rename to two;')
+    await assert.rejects(run(), /0001_one\.sql failed and was rolled back/)
+    assert.deepEqual(await tables(), [])
+  })
+
+  test('migrate › runs concurrent processes in turn', async () => {
+    write('0001_one.sql', 'create table one ();')
+    write('0002_two.sql', 'create table two ();')
+    const applied = await Promise.all(Array.from({ length: 8 }, run))
+    // Another process may apply the next migration in between.
+    assert.deepEqual(applied.flat().toSorted(), ['0001_one.sql', '0002_two.sql'])
+    assert.deepEqual(await tables(), ['one', 'two'])
+  })
+
+  test('migrate › throws an error if the connection is lost, and does not end the process', async () => {
+    write('0001_one.sql', 'create table one (); select pg_terminate_backend(pg_backend_pid());')
+    await assert.rejects(run(), /0001_one\.sql failed/)
+    assert.deepEqual(await tables(), [])
+  })
+})

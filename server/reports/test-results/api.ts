@@ -1,0 +1,157 @@
+import { z } from '@hono/zod-openapi'
+import {
+  createPageHeader,
+  jsonAnswer,
+  type Answer,
+  type Call,
+  type Endpoint,
+} from '../../requests/http/endpoint.ts'
+import { createSizeParameter, nextPageLink, pageParameter } from '../../requests/http/paging.ts'
+import { createPeriodParameters } from '../../requests/http/period.ts'
+import { deleteResult, getResult, listResults, publishResult } from './service.ts'
+import { RESULT_BYTES_MAX, testResult, testResultInput, testResultSummary } from './test-result.ts'
+import type { BranchPath } from './test-result.ts'
+
+const PAGES = 'test-results'
+// As many as existing clients expect.
+const RESULTS_ON_PAGE = 100
+const PAGE_HEADER = { 'location-html': "The address of the result's page" }
+
+const publishing = {
+  description:
+    'The result of a test against a data contract, as the Data Contract CLI and similar programs send it. It is stored as it was sent. One with the same id (`id` or `runId`) is replaced; without an id, the server chooses one. Other outcomes than passed, warning, failed and error are answered as unknown.',
+  permission: {
+    needs: ['DATACONTRACT_TEST_RESULTS_EDIT', 'DATAPRODUCT_TEST_RESULTS_EDIT'],
+    on: 'the team of the data contract, or the second on the team of a data product that provides it; on any team if there is no such contract yet',
+  },
+  body: {
+    content: 'document',
+    mediaTypes: ['application/json'],
+    bytesMax: RESULT_BYTES_MAX,
+    schema: testResultInput,
+    description: 'The result; `dataContractId` is required.',
+  },
+  answers: {
+    200: {
+      description: 'The result without its checks and logs',
+      schema: testResultSummary,
+      headers: PAGE_HEADER,
+    },
+  },
+} as const
+
+async function publish(
+  { services, caller, body }: Pick<Call<never, object>, 'services' | 'caller' | 'body'>,
+  path?: BranchPath,
+): Promise<Answer> {
+  const summary = await publishResult(services, caller, body.text, path)
+  const header = createPageHeader(services, PAGES, summary.id)
+  return jsonAnswer(200, testResultSummary, summary, header)
+}
+
+/** `POST /api/test-results`: stores the result of a test. */
+export const postTestResult: Endpoint = {
+  ...publishing,
+  operation: 'postTestResult',
+  summary: 'Publish a test result of a data contract',
+  handle: async (call) => await publish(call),
+}
+
+/** `POST /api/datacontracts/{id}/branches/{branch}/test-results`: stores the result of a test on a branch. */
+export const postBranchTestResult: Endpoint<'id' | 'branch'> = {
+  ...publishing,
+  operation: 'postBranchTestResult',
+  summary: 'Publish a test result of a branch of a data contract',
+  handle: async (call) =>
+    await publish(call, { contractId: call.params.id, branch: call.params.branch }),
+}
+
+const listQuery = z.object({
+  dataContractId: z.string().optional(),
+  server: z.string().optional(),
+  branch: z.string().optional(),
+  ...createPeriodParameters('Only results with `testedAt`'),
+  p: pageParameter,
+  size: createSizeParameter(RESULTS_ON_PAGE),
+})
+
+const listAnswers = {
+  200: {
+    description: 'At most `size` results, without their checks and logs',
+    schema: z.array(testResultSummary),
+    headers: { link: 'The next page, when there is one' },
+  },
+}
+
+async function answerList({
+  services,
+  caller,
+  query,
+  path,
+  search,
+}: Omit<Call<never, z.infer<typeof listQuery>>, 'params'>): Promise<Answer> {
+  const { p: page, size, dataContractId: contractId, ...filter } = query
+  const { organizationId } = caller
+  const all = { contractId, ...filter }
+  const { results, hasNext } = await listResults(services.db, organizationId, all, { page, size })
+  const headers = hasNext ? { link: nextPageLink(path, search, page) } : {}
+  return jsonAnswer(200, z.array(testResultSummary), results, headers)
+}
+
+const branchListQuery = listQuery.omit({ dataContractId: true, branch: true })
+
+/** `GET /api/datacontracts/{id}/branches/{branch}/test-results`: the test results of a branch. */
+export const listBranchTestResults: Endpoint<'id' | 'branch', z.infer<typeof branchListQuery>> = {
+  operation: 'listBranchTestResults',
+  summary: 'List the test results of a branch of a data contract, newest first',
+  permission: 'any key',
+  query: branchListQuery,
+  answers: listAnswers,
+  async handle({ params: { id: dataContractId, branch }, ...call }) {
+    return await answerList({ ...call, query: { ...call.query, dataContractId, branch } })
+  },
+}
+
+/** `GET /api/test-results`: test results without their checks and logs. */
+export const listTestResults: Endpoint<never, z.infer<typeof listQuery>> = {
+  operation: 'listTestResults',
+  summary: 'List test results, newest first',
+  permission: 'any key',
+  query: listQuery,
+  answers: listAnswers,
+  handle: answerList,
+}
+
+/** `GET /api/test-results/{id}`: a test result with its checks and logs. */
+export const getTestResult: Endpoint<'id'> = {
+  operation: 'getTestResult',
+  summary: 'Read a test result with its checks and logs',
+  permission: 'any key',
+  answers: {
+    200: {
+      description: 'The result as it was sent, with the members of the list',
+      schema: testResult,
+      headers: PAGE_HEADER,
+    },
+  },
+  async handle({ services, caller, params: { id } }) {
+    const body = await getResult(services, caller.organizationId, id)
+    const headers = createPageHeader(services, PAGES, id)
+    return { status: 200, headers, mediaType: 'application/json', body }
+  },
+}
+
+/** `DELETE /api/test-results/{id}`: deletes a test result. */
+export const deleteTestResult: Endpoint<'id'> = {
+  operation: 'deleteTestResult',
+  summary: 'Delete a test result',
+  permission: {
+    needs: ['DATACONTRACT_DELETE'],
+    on: 'the team of the data contract; its publisher needs it, or DATAPRODUCT_DELETE, on any team',
+  },
+  answers: { 200: { description: 'The result is deleted' } },
+  async handle({ services, caller, params: { id }, requestId }) {
+    await deleteResult(services, caller, { id, requestId })
+    return { status: 200 }
+  },
+}

@@ -1,0 +1,338 @@
+import { sql } from 'kysely'
+import type { KeyScope } from '../../../formats/team/key-scope.ts'
+import type { Clock, Instant } from '../../platform/kit/clock.ts'
+import { readShort } from '../../platform/kit/short-reads.ts'
+import type { CalendarDate, Database } from '../../platform/tables.ts'
+import { isSessionOver } from './session.ts'
+
+/** A role in a team, by the team's external id. */
+export interface HeldRole {
+  team: string
+  role: string
+}
+
+// The roles of callers. `who` has a row for each organization, with the team of a team key or the person. A
+// team key acts as an Owner of its team; roles are inherited down the tree.
+const HELD = sql`
+    granted as (
+      select who.organization_id, who.team_id, 'Owner' as role
+      from who
+      where who.team_id is not null
+      union
+      select who.organization_id, team.id, member.role
+      from who
+      join user_account on user_account.id = who.user_id
+      join team on team.organization_id = who.organization_id
+        and team.member_emails @> array[user_account.email_key]
+      cross join lateral unnest(team.member_emails, team.member_roles) as member (email, role)
+      where member.email = user_account.email_key
+    ),
+    held as (
+      select organization_id, team_id, role
+      from granted
+      union
+      select team.organization_id, team.id, held.role
+      from held
+      join team on team.organization_id = held.organization_id
+        and team.parent_id = held.team_id
+    )`
+
+const ROLES = sql`(
+        select coalesce(json_agg(json_build_object('team', held_team.external_id, 'role', held.role)), '[]')
+        from held
+        join team as held_team on held_team.organization_id = held.organization_id
+          and held_team.id = held.team_id
+        where held.organization_id = who.organization_id
+      ) as roles`
+
+// The roles that the organization has defined, as a document.
+const TEAM_ROLES = sql`(
+        select organization_document.document
+        from organization_document
+        where organization_document.organization_id = who.organization_id
+          and organization_document.kind = 'team-roles'
+      ) as team_roles`
+
+// Whether the organization allows only managed tags. The features are JSON text.
+const HAS_ONLY_MANAGED_TAGS = sql`exists (
+        select
+        from organization_document
+        where organization_document.organization_id = who.organization_id
+          and organization_document.kind = 'features'
+          and organization_document.document::json ->> 'managedTagsPolicy' = 'only-managed-tags-allowed'
+      ) as has_only_managed_tags`
+
+/** An API key with its current permissions. */
+export interface KeyRow {
+  id: string
+  organization_id: string
+  organization_name: string
+  vanity_url: string
+  display_name: string
+  scope: KeyScope
+  team: string | null
+  /** The person of a personal key. */
+  user_id: string | null
+  member_role: 'Owner' | 'Member' | null
+  expires_on: CalendarDate | null
+  /** Milliseconds until the key expires, negative after it; null = never. */
+  expires_in_ms: number | null
+  /** The time of the look-up. */
+  used_at: Instant
+  roles: HeldRole[]
+  /** The document with the roles of the organization; null = the default roles. */
+  team_roles: string | null
+  has_only_managed_tags: boolean
+}
+
+/** Finds a key by the hash of its secret, with its permissions, in one statement and so at one moment. */
+export async function findKey(
+  db: Database,
+  clock: Clock,
+  secretHash: Buffer,
+): Promise<KeyRow | undefined> {
+  const rows = await readShort(
+    db,
+    sql<KeyRow>`
+    with recursive who as (
+      select *
+      from api_key
+      where secret_hash = ${secretHash}
+    ),
+    ${HELD}
+    select
+      who.id,
+      who.organization_id,
+      organization.name as organization_name,
+      organization.vanity_url,
+      who.display_name,
+      who.scope,
+      team.external_id as team,
+      who.user_id,
+      organization_member.role as member_role,
+      who.expires_on,
+      (extract(epoch from
+        ((who.expires_on + 1)::timestamp at time zone 'UTC') - ${clock.now}) * 1000
+      )::float8 as expires_in_ms,
+      ${clock.now} as used_at,
+      ${ROLES},
+      ${TEAM_ROLES},
+      ${HAS_ONLY_MANAGED_TAGS}
+    from who
+    join organization on organization.id = who.organization_id
+    left join team on team.organization_id = who.organization_id
+      and team.id = who.team_id
+    left join organization_member on organization_member.organization_id = who.organization_id
+      and organization_member.user_id = who.user_id
+  `,
+  )
+  return rows[0]
+}
+
+/** The person of a session. */
+export interface PersonRow {
+  user_id: string
+  is_over: boolean
+  /** The time of the look-up. */
+  used_at: Instant
+}
+
+/** A session with the person's current permissions in one organization. */
+export interface SessionRow extends PersonRow {
+  user_name: string
+  /** Null if the person is not in the requested organization. */
+  organization_id: string | null
+  organization_name: string | null
+  vanity_url: string | null
+  member_role: 'Owner' | 'Member' | null
+  roles: HeldRole[]
+  /** The document with the roles of the organization; null = the default roles. */
+  team_roles: string | null
+  has_only_managed_tags: boolean
+}
+
+// The session with a hash. Nothing is written here, so that people can read while the database accepts no writes.
+const foundSession = (clock: Clock, tokenHash: Buffer) => sql`
+    found as (
+      select session.user_id, ${isSessionOver(sql`now.instant`)} as is_over,
+        now.instant as used_at
+      from session
+      cross join (select ${clock.now} as instant) as now
+      where session.token_hash = ${tokenHash}
+    )`
+
+/** Finds the person of a session by the hash of its secret. */
+export async function findPersonByToken(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+): Promise<PersonRow | undefined> {
+  const rows = await readShort(
+    db,
+    sql<PersonRow>`
+    with ${foundSession(clock, tokenHash)}
+    select user_id, is_over, used_at
+    from found
+  `,
+  )
+  return rows[0]
+}
+
+/** Finds a session by the hash of its secret, with its person in the given organization or in their first one. */
+export async function findSession(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+  organizationId: string | undefined,
+): Promise<SessionRow | undefined> {
+  const rows = await readShort(
+    db,
+    sql<SessionRow>`
+    with recursive ${foundSession(clock, tokenHash)},
+    who as (
+      select organization_member.organization_id, organization_member.role, null::uuid as team_id,
+        found.user_id
+      from found
+      join organization_member on organization_member.user_id = found.user_id
+        and organization_member.organization_id =
+          coalesce(${organizationId ?? null}::uuid, organization_member.organization_id)
+      order by organization_member.created_at, organization_member.organization_id
+      limit 1
+    ),
+    ${HELD}
+    select
+      found.user_id,
+      user_account.name as user_name,
+      found.is_over,
+      found.used_at,
+      who.organization_id,
+      organization.name as organization_name,
+      organization.vanity_url,
+      who.role as member_role,
+      ${ROLES},
+      ${TEAM_ROLES},
+      ${HAS_ONLY_MANAGED_TAGS}
+    from found
+    join user_account on user_account.id = found.user_id
+    left join who on true
+    left join organization on organization.id = who.organization_id
+  `,
+  )
+  return rows[0]
+}
+
+/** Finds the document with the team roles of an organization. */
+export async function findTeamRoles(
+  db: Database,
+  organizationId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('organization_document')
+    .select('document')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', 'team-roles')
+    .executeTakeFirst()
+  return row?.document
+}
+
+/** A team in which a person has a role, inherited ones included. */
+export interface PersonsTeam {
+  id: string
+  name: string
+  roles: string[]
+}
+
+/** Lists the teams of an organization in which a person has a role, by name. */
+export async function listTeamsOfPerson(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<PersonsTeam[]> {
+  const { rows } = await sql<PersonsTeam>`
+    with recursive who as (
+      select organization_id, user_id, null::uuid as team_id
+      from organization_member
+      where organization_id = ${organizationId}
+        and user_id = ${userId}
+    ),
+    ${HELD}
+    select team.external_id as id, team.name, array_agg(held.role order by held.role) as roles
+    from held
+    join team on team.organization_id = held.organization_id
+      and team.id = held.team_id
+    group by team.external_id, team.name
+    order by team.name, team.external_id
+  `.execute(db)
+  return rows
+}
+
+/** A use of a session: in an organization, or in none. */
+export interface SessionUse {
+  tokenHash: Buffer
+  userId: string
+  organizationId: string | undefined
+  usedAt: Instant
+}
+
+/**
+ * Records the last uses of sessions, at most once a minute each. A session that is over stays so, however late its use is
+ * recorded. It skips locked rows, so that it can never be part of a deadlock.
+ */
+export async function touchSessions(
+  db: Database,
+  clock: Clock,
+  uses: readonly SessionUse[],
+): Promise<void> {
+  await sql`
+    with last_use as (
+      select token_hash, max(used_at) as used_at
+      from unnest(
+        ${uses.map(({ tokenHash }) => tokenHash)}::bytea[],
+        ${uses.map(({ usedAt }) => usedAt)}::timestamptz[]
+      ) as use (token_hash, used_at)
+      group by token_hash
+    ),
+    stale as (
+      select session.token_hash, last_use.used_at
+      from session
+      join last_use on last_use.token_hash = session.token_hash
+      where session.last_used_at < last_use.used_at - interval '1 minute'
+        and not ${isSessionOver(clock.now)}
+      for no key update of session skip locked
+    )
+    update session
+    set last_used_at = stale.used_at
+    from stale
+    where session.token_hash = stale.token_hash
+  `.execute(db)
+}
+
+/** Records the last visits of members, at most once a minute each, as `touchSessions` does. */
+export async function touchMembers(db: Database, uses: readonly SessionUse[]): Promise<void> {
+  const visits = uses.filter(({ organizationId }) => organizationId !== undefined)
+  await sql`
+    with last_visit as (
+      select organization_id, user_id, max(used_at) as used_at
+      from unnest(
+        ${visits.map(({ organizationId }) => organizationId)}::uuid[],
+        ${visits.map(({ userId }) => userId)}::uuid[],
+        ${visits.map(({ usedAt }) => usedAt)}::timestamptz[]
+      ) as visit (organization_id, user_id, used_at)
+      group by organization_id, user_id
+    ),
+    stale as (
+      select organization_member.organization_id, organization_member.user_id, last_visit.used_at
+      from organization_member
+      join last_visit on last_visit.organization_id = organization_member.organization_id
+        and last_visit.user_id = organization_member.user_id
+      where organization_member.last_seen_at is null
+        or organization_member.last_seen_at < last_visit.used_at - interval '1 minute'
+      for no key update of organization_member skip locked
+    )
+    update organization_member
+    set last_seen_at = stale.used_at
+    from stale
+    where organization_member.organization_id = stale.organization_id
+      and organization_member.user_id = stale.user_id
+  `.execute(db)
+}

@@ -1,0 +1,41 @@
+import type { KeyScope } from '../../../formats/team/key-scope.ts'
+
+/**
+ * The team roles that an organization has defined, each with its permissions. They replace the default ones, and
+ * roles that are not among them have the permissions of a Member.
+ */
+export type CustomRoles = ReadonlyMap<string, ReadonlySet<string>>
+
+/**
+ * The caller of a request: an API key or a signed-in person, with their current permissions. A personal key
+ * has those of its person; a team key those of an Owner of the team and its subteams; an organization key
+ * those of an organization owner. A session has those of its person.
+ */
+export interface Caller {
+  organizationId: string
+  organizationName: string
+  /** The first part of the paths of the organization's page addresses. */
+  vanityUrl: string
+  /** The name in history and events: `api-key:<uuid>` or `user:<uuid>`. */
+  principal: string
+  /** Undefined = a session, not a key. */
+  keyId: string | undefined
+  /** The person of a session or of a personal key; undefined = a key of a team or of the organization. */
+  userId: string | undefined
+  /** The key's name, or the person's. */
+  keyName: string
+  /** `user` for a session. */
+  scope: KeyScope
+  /** The external id of the key's team; only for team keys. */
+  team: string | undefined
+  /** May look at everything that its scope sees, and change nothing. */
+  readOnly: boolean
+  /** Owns the organization: every permission on every team, and on what no team owns. */
+  organizationOwner: boolean
+  /** The caller's roles by the external id of the team, including inherited ones. */
+  roles: ReadonlyMap<string, readonly string[]>
+  /** The roles that the organization has defined; undefined = the default roles, which team keys always have. */
+  customRoles: CustomRoles | undefined
+  /** Whether documents of the organization can only have tags that it manages. */
+  hasOnlyManagedTags: boolean
+}

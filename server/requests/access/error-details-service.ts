@@ -1,0 +1,54 @@
+import { extendApiError, type ApiError, type ApiErrorMembers } from '../../platform/errors.ts'
+import type { Database } from '../../platform/tables.ts'
+import type { Caller } from './caller.ts'
+import { listRolesWith, type Permission } from './permission.ts'
+import { findHolders, listTeamNames, type TeamHolders } from './error-details-store.ts'
+import { findSimilarTeams } from './similar-teams.ts'
+
+const PEOPLE_MAX = 3
+// One more than messages name, so that they can mention further roles.
+const ROLES_MAX = 4
+
+/**
+ * Adds details to an error that help to resolve it: the team's name, people who have the missing permission,
+ * and teams with similar names. Only for signed-in members: the holder of an API key need not be one. Errors:
+ * store_unavailable.
+ */
+export async function addErrorDetails(
+  db: Database,
+  caller: Caller | undefined,
+  error: ApiError,
+): Promise<ApiError> {
+  if (caller === undefined || caller.keyId !== undefined) return error
+  const { organizationId } = caller
+  const { permission, team, unknownTeam } = error.extensions
+  const members: ApiErrorMembers = {}
+  if (permission !== undefined && caller.customRoles !== undefined) {
+    members.roles = listRolesWith(permission, caller.customRoles).slice(0, ROLES_MAX)
+  }
+  if (team !== undefined) {
+    const roles = permission === undefined ? [] : listRolesWith(permission, caller.customRoles)
+    const wanted = { team: team?.id ?? null, roles, limit: PEOPLE_MAX }
+    const { name, people } = await findHolders(db, organizationId, wanted)
+    if (team !== null && name !== null) members.team = { id: team.id, name }
+    members.people = people.map((person) => ({ name: person }))
+  }
+  if (unknownTeam !== undefined) {
+    const teams = await listTeamNames(db, organizationId)
+    members.unknownTeam = { ...unknownTeam, suggestions: findSimilarTeams(unknownTeam.id, teams) }
+  }
+  return Object.keys(members).length === 0 ? error : extendApiError(error, members)
+}
+
+/**
+ * Finds up to `limit` people who have a permission on a team, those with a role in the team itself first. Errors:
+ * store_unavailable.
+ */
+export async function findPermissionHolders(
+  db: Database,
+  { organizationId, customRoles }: Caller,
+  { permission, team, limit }: { permission: Permission; team: string; limit: number },
+): Promise<TeamHolders> {
+  const roles = listRolesWith(permission, customRoles)
+  return await findHolders(db, organizationId, { team, roles, limit })
+}

@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http'
+import type { MediaType } from '../../../formats/text/text.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { parseMediaType } from '../../platform/kit/media-types.ts'
+import { inflate } from './inflate.ts'
+import type { ReceiveOptions, Reservation, Uploads } from './upload.ts'
+
+/** The body that an endpoint accepts. */
+export interface BodyRule {
+  mediaTypes: readonly MediaType[]
+  /** The limit of the body, and also of its inflated text if it is compressed. */
+  bytesMax: number
+  /** Whether the body may be compressed with gzip (`Content-Encoding: gzip`). Other encodings are rejected. */
+  acceptsGzip?: true
+}
+
+/** The text of a request body and its media type. */
+export interface Body {
+  text: string
+  mediaType: MediaType
+}
+
+const MEBIBYTE = 1024 * 1024
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** An incoming request. `incoming` is its part of the connection; undefined within this process. */
+export interface BodySource {
+  request: Request
+  incoming: IncomingMessage | undefined
+}
+
+/**
+ * Reads a request's body within its limits and the budgets of `uploads`. A body without a media type is
+ * parsed as JSON. The bytes stay in the reservation until the caller releases it. Errors:
+ * media_type_unsupported, body_too_large, body_malformed, upload_budget_exceeded, request_too_slow.
+ */
+export async function readBody(
+  source: BodySource,
+  rule: BodyRule,
+  uploads: Uploads,
+  reservation: Reservation,
+): Promise<Body> {
+  const { headers } = source.request
+  const isCompressed = isGzip(headers, rule)
+  const mediaType = getMediaType(headers, rule)
+  const length = parseLength(headers)
+  if (length !== undefined && length > rule.bytesMax) throw tooLarge(rule)
+  const options = { length, bytesMax: rule.bytesMax, tooLarge: () => tooLarge(rule), reservation }
+  const receiving =
+    source.incoming === undefined
+      ? readWithin(source.request, options)
+      : uploads.receive(source.incoming, options)
+  const received = await receiving.catch(refuseBrokenOff)
+  const bytes = isCompressed ? await inflate(received, options) : received
+  try {
+    return { text: utf8.decode(bytes), mediaType }
+  } catch {
+    throw new ApiError('body_malformed', 'The body is not UTF-8 text.')
+  }
+}
+
+/** Returns whether the body is compressed. Errors: media_type_unsupported. */
+function isGzip(headers: Headers, { acceptsGzip }: BodyRule): boolean {
+  const sent = headers.get('content-encoding')
+  const encoding = sent?.toLowerCase() ?? 'identity'
+  if (encoding === 'identity') return false
+  // RFC 9110, section 8.4.1.3: `x-gzip` is an old name of the same encoding.
+  if (acceptsGzip === true && (encoding === 'gzip' || encoding === 'x-gzip')) return true
+  const fix = acceptsGzip === true ? 'with gzip or as it is' : 'as it is'
+  throw new ApiError('media_type_unsupported', `Send the body ${fix}, without ${sent}.`)
+}
+
+function getMediaType(headers: Headers, rule: BodyRule): MediaType {
+  const sent = headers.get('content-type')
+  if (sent === null || sent === 'application/json') return 'application/json'
+  const { type, charset } = parseMediaType(sent)
+  if (charset !== undefined && !/^utf-?8$/.test(charset)) {
+    throw new ApiError('media_type_unsupported', `Send UTF-8, not ${charset}.`)
+  }
+  const mediaType = rule.mediaTypes.find((one) => one === type)
+  if (mediaType === undefined) {
+    const offered = rule.mediaTypes.join(' or ')
+    throw new ApiError('media_type_unsupported', `Send ${offered}, not ${type || 'nothing'}.`)
+  }
+  return mediaType
+}
+
+// The server has already rejected any other value in a request over a connection.
+function parseLength(headers: Headers): number | undefined {
+  const sent = headers.get('content-length')
+  return sent !== null && /^\d+$/.test(sent) ? Number(sent) : undefined
+}
+
+/** Reads the body of a request that was made within this process. */
+async function readWithin(request: Request, options: ReceiveOptions): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  if (bytes.length > options.bytesMax) throw options.tooLarge()
+  options.reservation.grow(bytes.length)
+  return bytes
+}
+
+function refuseBrokenOff(error: unknown): never {
+  if (error instanceof ApiError) throw error
+  throw new ApiError('body_malformed', 'The body ended before all of it was there.', {
+    cause: error,
+  })
+}
+
+function tooLarge(rule: BodyRule): ApiError {
+  const { bytesMax, acceptsGzip } = rule
+  const limit = bytesMax % MEBIBYTE === 0 ? `${bytesMax / MEBIBYTE} MiB` : `${bytesMax / 1024} KiB`
+  const form = acceptsGzip === true ? ', also when it is uncompressed' : ''
+  return new ApiError('body_too_large', `The body may have ${limit} at most${form}.`)
+}

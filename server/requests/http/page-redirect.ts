@@ -1,0 +1,91 @@
+import { findIdProblem } from '../../../formats/name/document-id.ts'
+import { RESERVED_ADDRESSES } from '../../../formats/name/reserved-addresses.ts'
+import { RECORDS } from '../../../formats/record/kinds.ts'
+import { KINDS } from '../../platform/kinds.ts'
+
+/**
+ * Clients print addresses of pages as other catalogs have them: `/dataproducts/<id>`, or with the name of an
+ * organization `/acme/dataproducts/<id>`. They are redirected to the pages here.
+ */
+
+/** The pages of a kind, with the type in search for the address of its list. */
+interface KindPages {
+  pages: string
+  resourceType: string
+}
+
+// By the segment that clients know from the API: `dataproducts`.
+const PAGES: ReadonlyMap<string, KindPages> = new Map<string, KindPages>([
+  ['dataproducts', KINDS['data-product']],
+  ['datacontracts', KINDS['data-contract']],
+  ['teams', KINDS.team],
+  ['assets', KINDS.asset],
+  ...RECORDS.map((kind) => [kind.collection.slice('/api/'.length), kind] as const),
+])
+
+/** Returns the first segment of the pages of a list of the API: `data-products` for `dataproducts`. */
+export function getPageSegment(collection: string): string {
+  return PAGES.get(collection)?.pages ?? collection
+}
+
+// Their ids contain slashes, which clients do not encode.
+const WITH_SLASHES = new Set(['definitions', 'tags'])
+
+// The addresses that the pages add to that of a document.
+const OWN_ENDINGS = new Set(['new', 'edit', 'versions'])
+
+/**
+ * Returns the address of the page that a client means by another one, always a path of this site; undefined if it
+ * means none. `isOwnPage`: the path begins like the pages here.
+ */
+export function findPageRedirect(path: string, isOwnPage: boolean): string | undefined {
+  const [, first = '', ...rest] = path.split('/')
+  if (isOwnPage) return WITH_SLASHES.has(first) ? redirectSlashes(first, rest) : undefined
+  if (PAGES.has(first)) return toTarget(first, rest)
+  const [second = '', ...ids] = rest
+  return isOrganization(first) && PAGES.has(second) ? toTarget(second, ids) : undefined
+}
+
+function redirectSlashes(name: string, ids: readonly string[]): string | undefined {
+  const isOwn = ids.length < 2 || OWN_ENDINGS.has(ids.at(-1) ?? '')
+  return isOwn ? undefined : toTarget(name, ids)
+}
+
+function toTarget(name: string, segments: readonly string[]): string | undefined {
+  const kind = PAGES.get(name)
+  if (kind === undefined) return undefined
+  const { pages, resourceType } = kind
+  const [first] = segments
+  if (first === undefined || (first === '' && segments.length === 1)) {
+    return `/search?resourceType=${resourceType}`
+  }
+  // What follows an id is a tab or a part of the document: `/dataproducts/<id>/outputports/<port>`.
+  const parts = (WITH_SLASHES.has(name) ? segments : [first]).map(decodeSegment)
+  const id = parts.every((part) => part !== undefined) ? parts.join('/') : ''
+  return isUsable(id) ? `/${pages}/${encodeURIComponent(id)}` : undefined
+}
+
+function isUsable(id: string): boolean {
+  return id.split('/').every((part) => findIdProblem(part) === undefined)
+}
+
+/**
+ * Returns whether a segment of a path can be the name of an organization. `/API/teams` is a wrong address of the API, not a
+ * page of an organization.
+ */
+export function isOrganization(segment: string): boolean {
+  const name = decodeSegment(segment)
+  return (
+    name !== undefined &&
+    findIdProblem(name) === undefined &&
+    !RESERVED_ADDRESSES.has(name.toLowerCase())
+  )
+}
+
+function decodeSegment(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { afterEach, before, test } from 'node:test'
+import pino from 'pino'
+import { sql } from 'kysely'
+import { expectProblem, readText } from '../../../test/answers.ts'
+import { onStore } from '../../../test/stores.ts'
+import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../../test/world.ts'
+import { newStoreGuard } from '../../store-guard.ts'
+
+onStore((store) => {
+  let world: World
+  let check: () => Promise<void>
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+    const guard = newStoreGuard(store(), pino({ level: 'silent' }))
+    world.services.guard = guard
+    check = guard.check
+  })
+  afterEach(async () => {
+    await sql`delete from schema_migration where name = '9999_later.sql'`.execute(store().db)
+    await check()
+  })
+
+  const put = async (id: string): Promise<Response> =>
+    await world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) })
+
+  async function migrateFurther(): Promise<void> {
+    await sql`
+      insert into schema_migration (name, checksum)
+      values ('9999_later.sql', '')
+    `.execute(store().db)
+  }
+
+  test('503 schema_newer › for every write once a newer version has migrated the store; reads are answered', async () => {
+    const id = uniqueId()
+    await expectOk(put(id))
+    await migrateFurther()
+    await check()
+    for (const [method, path, body] of [
+      ['PUT', `/api/dataproducts/${id}`, odps(id, { name: 'New' })],
+      ['DELETE', `/api/dataproducts/${id}`],
+      ['POST', '/api/api-keys', { scope: 'organization', displayName: 'K' }],
+    ] as const) {
+      await expectOutdated(world.as('O', method, path, { body }), 'schema_newer')
+    }
+    for (const path of [`/api/dataproducts/${id}`, '/api/teams', '/api/events']) {
+      await readText(world.as('O', 'GET', path))
+    }
+    await expectOutdated(world.call('GET', '/readyz'), 'schema_newer')
+    await readText(world.call('GET', '/healthz'))
+  })
+
+  test('503 schema_newer › at once for a statement that the new schema does not take', async () => {
+    await migrateFurther()
+    await sql`alter table data_product rename column domain to area`.execute(store().db)
+    try {
+      await expectOutdated(put(uniqueId()), 'schema_newer')
+    } finally {
+      await sql`alter table data_product rename column area to domain`.execute(store().db)
+    }
+  })
+
+  test('500 › for a statement that fails on the schema of this version', async () => {
+    await sql`alter table data_product rename column domain to area`.execute(store().db)
+    try {
+      await expectProblem(put(uniqueId()), 500)
+    } finally {
+      await sql`alter table data_product rename column area to domain`.execute(store().db)
+    }
+  })
+
+  test('503 schema_older › after an older backup was restored under the process', async () => {
+    const { rows } = await sql<{ name: string }>`
+      delete from schema_migration
+      where name = (select max(name) from schema_migration)
+      returning name
+    `.execute(store().db)
+    await check()
+    await expectOutdated(put(uniqueId()), 'schema_older')
+    await sql`
+      insert into schema_migration (name, checksum)
+      values (${rows[0]?.name}, '')
+    `.execute(store().db)
+    await check()
+    await expectOk(put(uniqueId()))
+  })
+})
+
+async function expectOutdated(answer: Promise<Response>, code: string): Promise<void> {
+  const response = await answer
+  assert.match(response.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.equal((await expectProblem(response, 503)).code, code)
+}
