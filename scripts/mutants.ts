@@ -25,7 +25,7 @@ const equivalentPath = 'scripts/mutants-equivalent.txt'
 const memoryDirectory = '/dev/shm'
 const changeMax = 20
 const concurrency = Number(process.env.PORTBOOK_TEST_CONCURRENCY ?? availableParallelism())
-const source = /^(?:formats|server|web)\/(?!demo\/|tables\.ts).*(?<!\.test)\.tsx?$/
+const source = /^(?:formats|server|web)\/(?!demo\/|platform\/tables\.ts).*(?<!\.test)\.tsx?$/
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

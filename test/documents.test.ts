@@ -46,6 +46,14 @@ test('the index lists every decision, in the order of their numbers', () => {
   assert.deepEqual(links, files.toSorted())
 })
 
+test('a heading follows an empty line', () => {
+  const { documents } = readRepository()
+  const close = [...documents].flatMap(([path, text]) =>
+    [...withoutBlocks(text).matchAll(/^[^#\n].*\n(#+ .+)$/gm)].map(([, head]) => `${path} ${head}`),
+  )
+  assert.deepEqual(close, [])
+})
+
 test('no table has two rows that begin alike, and no paragraph repeats the beginning of the one before', () => {
   assert.deepEqual(repeatedLines(readRepository()), [])
 })

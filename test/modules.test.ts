@@ -6,7 +6,8 @@ import { checkRules, product, type Rule } from './code-rules.ts'
 /** Returns whether a module may import a file of another one. */
 type Permission = (target: string) => boolean
 
-const MODULES = readModules(readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8'))
+const ARCHITECTURE = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8')
+const MODULES = readModules(ARCHITECTURE)
 
 const rules: readonly Rule[] = [
   {
@@ -45,9 +46,43 @@ const rules: readonly Rule[] = [
       violations: 1,
     },
   },
+  {
+    name: 'a module of formats or web imports only those above it in ARCHITECTURE.md',
+    findViolations: (codebase) =>
+      ['formats', 'web'].flatMap((name) => {
+        const order = listRows(name)
+        const files = product(codebase, name).filter(({ path }) => getRow(order, path) >= 0)
+        return files.flatMap(({ path, imports }) =>
+          imports
+            .filter(({ target }) => target.startsWith(`${name}/`))
+            .filter(({ target }) => getRow(order, target) > getRow(order, path))
+            .map(({ target }) => `${path} imports ${target}`),
+        )
+      }),
+    example: {
+      files: {
+        'formats/text/a.ts': `import '../diff/b.ts'; import '../name/c.ts'`,
+        'web/parts/a.ts': `import '../pages/home/page.tsx'`,
+        'web/pages/home/page.tsx': `import '../../parts/a.ts'`,
+      },
+      violations: 2,
+    },
+  },
 ]
 
 checkRules(rules)
+
+/** Lists the modules of a package in the order of their rows. */
+function listRows(name: string): string[] {
+  const rows = ARCHITECTURE.matchAll(new RegExp(`^\\| \`${name}/([a-z-]+)/`, 'gm'))
+  return [...rows].map(([, module = '']) => module)
+}
+
+/** Returns the row of a file's module; -1 for a file beside the modules. */
+function getRow(order: readonly string[], path: string): number {
+  const [, module = '', ...rest] = path.split('/')
+  return rest.length === 0 ? -1 : order.indexOf(module)
+}
 
 /** Returns the module of a file: its folder in `server/`; undefined for the files beside the modules. */
 function getModule(path: string): string | undefined {
