@@ -84,7 +84,7 @@ test('permission_missing › names custom roles, or the owners if no role grants
   const add = await lacks({ permission: 'DATAPRODUCT_ADD', team, roles: ['Data Keeper', 'Editor'] })
   assert.equal(
     add.title,
-    'Only members of Wagon Fleet with the role “Data Keeper” or “Editor” can add data products',
+    'Only members of Wagon Fleet with the role "Data Keeper" or "Editor" can add data products',
   )
   const none = await lacks({ permission: 'DATAPRODUCT_ADD', team, roles: [] })
   assert.equal(none.title, 'Only owners of the organization can add data products')
@@ -100,7 +100,7 @@ test('an unknown team › suggests similar ones, also at the field', async () =>
       extensions: { unknownTeam: { id: 'Fleet', field, suggestions } },
     }),
   )
-  const sentence = 'There is no team “Fleet”. Did you mean Wagon Fleet?'
+  const sentence = 'There is no team "Fleet". Did you mean Wagon Fleet?'
   assert.equal(problem.summary, sentence)
   assert.deepEqual(problem.violations, [{ field, message: sentence, line: 4, column: 2 }])
   assert.deepEqual(problem.action, { label: 'Create a team', href: '/teams/new' })
@@ -115,7 +115,7 @@ test('a team typed by its exact name › is suggested with its id', async () => 
   const problem = await read(new ApiError('document_invalid', 'x', { extensions: { unknownTeam } }))
   assert.equal(
     problem.summary,
-    'There is no team “Wagon Fleet”. Did you mean Wagon Fleet (id fleet)?',
+    'There is no team "Wagon Fleet". Did you mean Wagon Fleet (id fleet)?',
   )
 })
 
@@ -125,7 +125,7 @@ test('a taken id › names the id and links to its document', async () => {
     new ApiError('precondition_failed', 'If-None-Match', { extensions }),
     '/api/datacontracts/a%20b',
   )
-  assert.equal(problem.summary, 'The id “a b” is taken. Choose another, or open the existing one.')
+  assert.equal(problem.summary, 'The id "a b" is taken. Choose another, or open the existing one.')
   assert.deepEqual(problem.action, {
     label: 'Open the existing data contract',
     href: '/data-contracts/a%20b',

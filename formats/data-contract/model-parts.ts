@@ -74,7 +74,7 @@ export function noteRepeatedNames(
   const seen = new Set<string>()
   for (const { name, origin } of named) {
     if (seen.has(name) && notes.warnings.length < PROBLEMS_MAX) {
-      const message = `Another ${what} has the name “${clip(name)}”; rename one of them.`
+      const message = `Another ${what} has the name "${clip(name)}"; rename one of them.`
       notes.warning(toPath(value, origin), message)
     }
     seen.add(name)

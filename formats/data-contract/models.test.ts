@@ -246,10 +246,10 @@ test('models › DCS fields inherit from definitions; unknown and circular refer
     },
   ])
   assert.deepEqual(
-    listWarnings(value).filter((warning) => warning.includes('definition “')),
+    listWarnings(value).filter((warning) => warning.includes('definition "')),
     [
-      'models.orders.fields.c.$ref: Unknown definition “#/definitions/missing”; add it to “definitions”.',
-      'models.orders.fields.d.$ref: Unknown definition “#/definitions/circle”; add it to “definitions”.',
+      'models.orders.fields.c.$ref: Unknown definition "#/definitions/missing"; add it to "definitions".',
+      'models.orders.fields.d.$ref: Unknown definition "#/definitions/circle"; add it to "definitions".',
     ],
   )
 })
@@ -294,7 +294,7 @@ test('models › a custom specification is not parsed; an invalid or unknown one
   assert.match(listWarnings(broken).join(), /schema\.specification/)
   assert.match(
     listWarnings(withSchema('xsd', 'x')).join(),
-    /“xsd” is not a supported schema language/,
+    /"xsd" is not a supported schema language/,
   )
 })
 

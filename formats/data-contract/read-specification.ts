@@ -35,7 +35,7 @@ export function specificationModels(
   const language = findLanguage(type)
   if (language === undefined) {
     const languages = [...LANGUAGE_TYPES, 'custom'].join(', ')
-    const message = `“${clip(type)}” is not a supported schema language; use one of ${languages}.`
+    const message = `"${clip(type)}" is not a supported schema language; use one of ${languages}.`
     notes.warning(['schema', 'type'], message)
     return []
   }

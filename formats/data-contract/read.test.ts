@@ -104,7 +104,7 @@ test('errors › a wrong type, a different id, a missing title; anything else is
   assert.match(listProblems({ ...ODCS, version: 1 })[0] ?? '', /^version: This must be text/)
   assert.match(
     listProblems({ ...ODCS, id: 'other' })[0] ?? '',
-    /^id: The document has the id “other”/,
+    /^id: The document has the id "other"/,
   )
   const info = { version: '1', owner: 'sales' }
   assert.match(listProblems({ ...DCS, info })[0] ?? '', /^info.title: This field is missing/)
@@ -148,8 +148,8 @@ schema:
   assert.deepEqual(
     reading.warnings.map(({ field, line, message }) => [field, line, message]),
     [
-      ['schema[0].properties[1]', 13, 'Another field has the name “x”; rename one of them.'],
-      ['schema[1]', 14, 'Another model has the name “a”; rename one of them.'],
+      ['schema[0].properties[1]', 13, 'Another field has the name "x"; rename one of them.'],
+      ['schema[1]', 14, 'Another model has the name "a"; rename one of them.'],
     ],
   )
 })

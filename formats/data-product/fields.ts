@@ -38,7 +38,7 @@ export function agreedText(
   for (const other of given) {
     const otherText = asText(valueAt(value, other))
     if (text === undefined || otherText === undefined || text === otherText) continue
-    const message = `This is “${clip(otherText)}”, but ${formatPath(first)} is “${clip(text)}”; keep one of them.`
+    const message = `This is "${clip(otherText)}", but ${formatPath(first)} is "${clip(text)}"; keep one of them.`
     notes.error(other, message)
   }
   if (required === undefined) return text
@@ -67,7 +67,7 @@ const OWNER_ADVICE = 'give the id of the team that owns the data product'
 /** Compares the id in a document with the one it is stored under. */
 export function checkId(own: string | undefined, place: Path, id: string, notes: Notes): void {
   if (own === undefined || own === id) return
-  const message = `The document has the id “${clip(own)}”, but the address has “${clip(id)}”; make them equal, or remove the id.`
+  const message = `The document has the id "${clip(own)}", but the address has "${clip(id)}"; make them equal, or remove the id.`
   notes.error(place, message)
 }
 
@@ -94,7 +94,7 @@ export function noteRepeatedKeys(
     if (seen.has(port.key)) {
       notes.warning(
         [listName, at],
-        `Another port has the name “${clip(port.key)}”; rename one of them.`,
+        `Another port has the name "${clip(port.key)}"; rename one of them.`,
       )
     }
     seen.add(port.key)

@@ -1,4 +1,4 @@
-// Represents a document as a flat table from path to value, for conversion: `info.title` → “Orders”. Only the objects
+// Represents a document as a flat table from path to value, for conversion: `info.title` → "Orders". Only the objects
 // that a conversion maps by field are flattened, all others are single values. Every field name can be written in a
 // path.
 

@@ -137,7 +137,7 @@ class CustomProperties {
     return nonBlankText(this.value(property))
   }
 
-  // Tools that only support text write “true”.
+  // Tools that only support text write "true".
   flag(property: string): boolean | undefined {
     const value = this.value(property)
     if (typeof value === 'boolean') return value
@@ -149,6 +149,6 @@ class CustomProperties {
     if (value === undefined || customary.includes(value)) return
     const place = ['customProperties', this.#positions.get(property) ?? 0, 'value']
     const values = customary.join(', ')
-    notes.warning(place, `“${clip(value)}” is unusual; common values are ${values}.`)
+    notes.warning(place, `"${clip(value)}" is unusual; common values are ${values}.`)
   }
 }

@@ -44,7 +44,7 @@ test('id › defaults to that of the address, and must be equal to it', () => {
   assert.equal(readProduct(withoutId).id, ID)
   assert.equal(readProduct({ ...odps, id: null }).id, ID)
   const message =
-    'The document has the id “other”, but the address has “orders”; make them equal, or remove the id.'
+    'The document has the id "other", but the address has "orders"; make them equal, or remove the id.'
   assert.deepEqual(listProblems({ ...odps, id: 'other' }), [`id: ${message}`])
   assert.deepEqual(listProblems({ ...dps, id: 'other' }), [`id: ${message}`])
   assert.deepEqual(listProblems({ info: { id: 'other', name: 'x', owner: 't' } }), [
@@ -90,9 +90,9 @@ test('DPS › supports both notations; contradictions are errors', () => {
   assert.deepEqual(
     listProblems({ id: ID, info: { id: 'b', title: 'A', name: 'B', owner: 't' }, teamId: 'u' }),
     [
-      'info.id: This is “b”, but id is “orders”; keep one of them.',
-      'info.name: This is “B”, but info.title is “A”; keep one of them.',
-      'teamId: This is “u”, but info.owner is “t”; keep one of them.',
+      'info.id: This is "b", but id is "orders"; keep one of them.',
+      'info.name: This is "B", but info.title is "A"; keep one of them.',
+      'teamId: This is "u", but info.owner is "t"; keep one of them.',
     ],
   )
 })
@@ -104,7 +104,7 @@ test('errors › are reported together, sorted by field, with advice', () => {
     ),
     [
       'description: This must be an object, not text; description is an object in ODPS; move the text to description.purpose.',
-      'id: The document has the id “other”, but the address has “orders”; make them equal, or remove the id.',
+      'id: The document has the id "other", but the address has "orders"; make them equal, or remove the id.',
       'name: This field is missing; give the data product a name.',
       'outputPorts[0].version: This must be text, not a number; put it in quotes: "2".',
       'outputPorts[1]: This must be an object, not text.',
@@ -117,16 +117,16 @@ test('errors › are reported together, sorted by field, with advice', () => {
 test('warnings › unusual values are stored and reported', () => {
   assert.deepEqual(listWarnings(odps), [])
   assert.deepEqual(listWarnings({ ...odps, nmae: 'x', status: 'odd', tenant: null }), [
-    'nmae: Unknown field “nmae”; did you mean “name”?',
-    'status: “odd” is unusual; common values are proposed, draft, active, deprecated, retired.',
+    'nmae: Unknown field "nmae"; did you mean "name"?',
+    'status: "odd" is unusual; common values are proposed, draft, active, deprecated, retired.',
     'tenant: This field is null, which means absent; remove it.',
   ])
   assert.deepEqual(
     listWarnings({ ...odps, customProperties: [{ property: 'maturity', value: 'ripe' }] }),
-    ['customProperties[0].value: “ripe” is unusual; common values are raw, defined, managed.'],
+    ['customProperties[0].value: "ripe" is unusual; common values are raw, defined, managed.'],
   )
   assert.deepEqual(listWarnings({ ...dps, info: { ...dps.info, archetype: 'application' } }), [
-    'info.archetype: “application” is unusual; common values are source-aligned, aggregate, consumer-aligned.',
+    'info.archetype: "application" is unusual; common values are source-aligned, aggregate, consumer-aligned.',
   ])
 })
 
@@ -134,7 +134,7 @@ test('strict › turns deviations into errors, but not unusual values', () => {
   const deviating = { ...odps, color: 'x', status: null }
   assert.deepEqual(listWarnings(deviating).length, 2)
   assert.deepEqual(listProblems(deviating, true), [
-    'color: Unknown field “color”; remove it, or make it a custom property.',
+    'color: Unknown field "color"; remove it, or make it a custom property.',
     'status: This field is missing; the standard requires it.',
   ])
   assert.ok(parse({ ...odps, status: 'odd' }, true).ok)
@@ -143,12 +143,12 @@ test('strict › turns deviations into errors, but not unusual values', () => {
 test('versions › each document is validated against the schema of its version', () => {
   const port = { outputPorts: [{ id: 'x', name: 'a' }] }
   assert.deepEqual(listWarnings({ ...odps, ...port }), [
-    'outputPorts[0].id: Unknown field “id”; remove it, or make it a custom property.',
+    'outputPorts[0].id: Unknown field "id"; remove it, or make it a custom property.',
     'outputPorts[0].version: This field is missing; the standard requires it.',
   ])
   assert.deepEqual(listWarnings({ ...odps, ...port, apiVersion: 'v1.1.0' }), [])
   assert.deepEqual(listWarnings({ ...odps, ...port, apiVersion: 'v9' }), [
-    'apiVersion: “v9” is not allowed; write “v0.9.0” or “v1.0.0” or “v1.1.0”.',
+    'apiVersion: "v9" is not allowed; write "v0.9.0" or "v1.0.0" or "v1.1.0".',
   ])
   assert.match(
     listWarnings({ ...odps, apiVersion: 'v0.9.0' }).join(),

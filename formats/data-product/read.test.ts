@@ -259,7 +259,7 @@ test('ports › are looked up by id, identified by key, and duplicate keys are r
         { id: 'a', name: 'y' },
       ],
     }).join('\n'),
-    /^outputPorts\[1\]: Another port has the name “a”; rename one of them\.$/m,
+    /^outputPorts\[1\]: Another port has the name "a"; rename one of them\.$/m,
   )
 })
 

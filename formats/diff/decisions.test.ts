@@ -25,7 +25,7 @@ const rows = z
       after: value,
       level,
       back: level,
-      reason: z.string().regex(/^[A-Z“A-Za-z0-9'’(].*\.$/),
+      reason: z.string().regex(/^[A-Z"A-Za-z0-9'’(].*\.$/),
     }),
   )
   .parse(JSON.parse(text))

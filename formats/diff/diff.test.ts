@@ -57,10 +57,10 @@ test('messages › name the subject and its change', () => {
   assert.deepEqual(
     diffProducts(before, after).map(({ message }) => message),
     [
-      'status changed from “draft” to “active”.',
-      'Output port “orders” version 1: contractId changed from “a” to “b”.',
-      'Output port “new” was added.',
-      'Custom property “p”: value changed from 1 to 2.',
+      'status changed from "draft" to "active".',
+      'Output port "orders" version 1: contractId changed from "a" to "b".',
+      'Output port "new" was added.',
+      'Custom property "p": value changed from 1 to 2.',
     ],
   )
 })
@@ -73,8 +73,8 @@ test('renamed ports › are one change, and other changes are reported too', () 
   assert.deepEqual(
     changes.map(({ kind, level, message }) => [kind, level, message]),
     [
-      ['renamed', 'breaking', 'Output port “a” version 1 was renamed; it is now “b” version 1.'],
-      ['changed', 'breaking', 'Output port “b” version 1: type changed from “x” to “y”.'],
+      ['renamed', 'breaking', 'Output port "a" version 1 was renamed; it is now "b" version 1.'],
+      ['changed', 'breaking', 'Output port "b" version 1: type changed from "x" to "y".'],
     ],
   )
   assert.deepEqual(

@@ -8,7 +8,7 @@ interface Member {
   says: string
 }
 
-// `a1` is a member with the name “a” and the content “1”.
+// `a1` is a member with the name "a" and the content "1".
 function members(words: string): Member[] {
   return words.split(' ').flatMap((word) => {
     const [name = '', says = ''] = word

@@ -16,7 +16,7 @@ const LISTS: ReadonlyMap<string, { noun: string; namedBy: string }> = new Map([
   ['authoritativeDefinitions', { noun: 'Link', namedBy: 'type' }],
 ])
 
-/** Returns a noun for a member of a list, “Output port “orders””; undefined for lists whose members have no names. */
+/** Returns a noun for a member of a list, `Output port "orders"`; undefined for lists whose members have no names. */
 export function nounFor(list: string, item: Value, isOdps: boolean): string | undefined {
   if (list === 'tags') return `Tag ${quote(item)}`
   const entry = LISTS.get(list)
@@ -31,7 +31,7 @@ export function nounFor(list: string, item: Value, isOdps: boolean): string | un
 }
 
 /**
- * Describes a change of a value: `status changed from “draft” to “active”.` Values that are undefined or long are
+ * Describes a change of a value: `status changed from "draft" to "active".` Values that are undefined or long are
  * omitted.
  */
 export function sentence(
@@ -86,5 +86,5 @@ function isBlank(value: Value | undefined): boolean {
 }
 
 function quote(value: Value): string {
-  return typeof value === 'string' ? `“${clip(value)}”` : clip(jsonText(value))
+  return typeof value === 'string' ? `"${clip(value)}"` : clip(jsonText(value))
 }

@@ -60,7 +60,7 @@ test('readRecord › requires a name and an owner, and the id of the address', (
   assert.deepEqual(listProblems({ ...owned, name: ' ' }), [
     'name: This field is blank; give the source system a name.',
   ])
-  assert.match(listProblems({ ...owned, id: 'erp' }).join(), /^id: .*“erp”/)
+  assert.match(listProblems({ ...owned, id: 'erp' }).join(), /^id: .*"erp"/)
   assert.match(listProblems({ ...owned, name: 1 }).join(), /^name: /)
   assert.match(listProblems({ ...owned, links: ['x'] }).join(), /^links: /)
   assert.equal(listProblems({ name: 'CRM' }, { owner: 'sales' }).length, 1)
@@ -74,7 +74,7 @@ test('readRecord › enforces required fields and allowed values at any depth, u
   assert.match(listProblems(owned, {}, kind).join(), /^parts: This field is missing/)
   const wrong = { ...owned, parts: [{ level: 'a' }, { level: 'c' }, { level: null }] }
   assert.deepEqual(listProblems(wrong, {}, kind), [
-    'parts[1].level: “c” is not allowed; use one of: “a”, “b”.',
+    'parts[1].level: "c" is not allowed; use one of: "a", "b".',
     'parts[2].level: This field is missing; give it a value.',
   ])
   assert.deepEqual(listProblems(wrong, { isAccepted: true }, kind), [])

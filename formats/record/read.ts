@@ -76,7 +76,7 @@ function checkRecord(
   const fields = isObject(value) ? value : NO_FIELDS
   checkId(asText(valueAt(fields, paths.id)), paths.id, id, notes)
   if (hasUuidIds && !UUID.test(id)) {
-    notes.error(paths.id, `The id of a ${called} is a UUID, but the address has “${clip(id)}”.`)
+    notes.error(paths.id, `The id of a ${called} is a UUID, but the address has "${clip(id)}".`)
   }
   const advice = {
     name: `give the ${called} a name`,
@@ -104,8 +104,8 @@ function checkValues(value: Value, shape: Shape, path: Path, notes: Notes): void
     }
   } else if (shape.kind === 'text' && shape.allowed !== undefined && typeof value === 'string') {
     if (shape.allowed.includes(value)) return
-    const choices = shape.allowed.map((one) => `“${one}”`).join(', ')
-    notes.error(path, `“${clip(value)}” is not allowed; use one of: ${choices}.`)
+    const choices = shape.allowed.map((one) => `"${one}"`).join(', ')
+    notes.error(path, `"${clip(value)}" is not allowed; use one of: ${choices}.`)
   }
 }
 
@@ -115,7 +115,7 @@ function checkKeys(items: readonly Value[], key: string, path: Path, notes: Note
     const value = getField(item, key)
     if (typeof value !== 'string') return
     if (seen.has(value)) {
-      notes.error([...path, at, key], `“${clip(value)}” is in the list twice; remove one of them.`)
+      notes.error([...path, at, key], `"${clip(value)}" is in the list twice; remove one of them.`)
     }
     seen.add(value)
   })

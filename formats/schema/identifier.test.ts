@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isIdentifier, Scope } from './identifier.ts'
 
-test('an identifier › consists of letters, digits and “_”, and does not break libraries', () => {
+test('an identifier › consists of letters, digits and "_", and does not break libraries', () => {
   for (const name of ['a', '_', 'a_1', 'constructor']) assert.ok(isIdentifier(name), name)
   for (const name of ['', '1', 'a b', 'é', 'a-b', '__proto__', 'a\n'])
     assert.ok(!isIdentifier(name), name)

@@ -168,7 +168,7 @@ export class Losses {
       this.add(name, `${this.#language} cannot express ${ATTRIBUTES.physicalName}.`)
     }
     if (namespace !== undefined && !covered.namespace) {
-      this.add(name, `${this.#language} cannot express the namespace “${namespace}”.`)
+      this.add(name, `${this.#language} cannot express the namespace "${namespace}".`)
     }
     if (model.primaryKey.length > 0) {
       this.add(name, `${this.#language} cannot express ${ATTRIBUTES.primaryKeyPosition}.`)
@@ -193,7 +193,7 @@ function hasValue(value: unknown): boolean {
 
 /** Returns the name of a schema language's property in a sentence. */
 export function describeTrait(name: string): string {
-  return name === 'unanalyzed' ? 'parts of the definition that are not analyzed' : `“${name}”`
+  return name === 'unanalyzed' ? 'parts of the definition that are not analyzed' : `"${name}"`
 }
 
 /**

@@ -65,7 +65,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     document: 'features',
     member: 'openInOptions',
-    title: '“Open in” options',
+    title: '"Open in" options',
     effect: 'stored',
     description: 'The pages have no such links.',
   },

@@ -142,7 +142,7 @@ test('JSON Schema › the overlay adapts parts by their addresses', () => {
   )
   assert.deepEqual(listProblems(schema, { ports: [{ kind: 'x', size: true, open: 1 }] }, overlay), [
     'ports[0].size: Write text.',
-    'ports[0].kind: “x” is unusual; common values are rest.',
+    'ports[0].kind: "x" is unusual; common values are rest.',
     'ports[0].open: This must be true or false, not a number.',
     'steps: This field is missing; the standard recommends it.',
   ])

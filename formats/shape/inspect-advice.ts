@@ -9,7 +9,7 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...['no', 'n', 'off', 'false'].map((word) => [word, false] as const),
 ])
 
-const TYPOGRAPHIC_QUOTES = /^[“”„‟«‘’‚‛][^“”„‟«»‘’‚‛]*[“”‟»‘’‛]$/u
+const TYPOGRAPHIC_QUOTES = /^[""„‟«‘’‚‛][^""„‟«»‘’‚‛]*[""‟»‘’‛]$/u
 
 /** Returns advice for a word that is given instead of true or false. */
 export function flagAdvice(value: Value, kinds: readonly Kind[]): string | undefined {
@@ -17,7 +17,7 @@ export function flagAdvice(value: Value, kinds: readonly Kind[]): string | undef
   const flag = FLAGS.get(value.toLowerCase())
   if (flag === undefined) return undefined
   if (value === String(flag)) return `write ${flag} without quotes`
-  return `“${clip(value)}” is text in YAML 1.2; write ${flag}`
+  return `"${clip(value)}" is text in YAML 1.2; write ${flag}`
 }
 
 /** Returns whether a text is in the quotes of a word processor, which are part of the value. */
@@ -27,10 +27,10 @@ export function hasTypographicQuotes(text: string): boolean {
 
 /** Suggests a name. */
 export function didYouMean(name: string): string {
-  return `did you mean “${name}”?`
+  return `did you mean "${name}"?`
 }
 
 /** Joins the allowed values. */
 export function joinValues(values: readonly string[]): string {
-  return values.map((value) => `“${value}”`).join(' or ')
+  return values.map((value) => `"${value}"`).join(' or ')
 }

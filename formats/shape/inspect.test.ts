@@ -117,22 +117,22 @@ const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; say
   {
     json: `${FINE},"kind":"C"`,
     is: 'deviation',
-    says: 'kind: “C” is not allowed; write “A” or “B”.',
+    says: 'kind: "C" is not allowed; write "A" or "B".',
   },
   {
     json: `${FINE},"url":"not a uri"`,
     is: 'deviation',
-    says: 'url: “not a uri” should be a URI such as “https://example.com/page”.',
+    says: 'url: "not a uri" should be a URI such as "https://example.com/page".',
   },
   {
     json: `${FINE},"stauts":"x"`,
     is: 'deviation',
-    says: 'stauts: Unknown field “stauts”; did you mean “status”?',
+    says: 'stauts: Unknown field "stauts"; did you mean "status"?',
   },
   {
     json: `${FINE},"color":"x"`,
     is: 'deviation',
-    says: 'color: Unknown field “color”; remove it, or make it a custom property.',
+    says: 'color: Unknown field "color"; remove it, or make it a custom property.',
   },
   {
     json: `${FINE},"links":{"a":1}`,
@@ -143,7 +143,7 @@ const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; say
   {
     json: `${FINE},"status":"odd"`,
     is: 'warning',
-    says: 'status: “odd” is unusual; common values are draft, active.',
+    says: 'status: "odd" is unusual; common values are draft, active.',
   },
   {
     json: '"name":"n","extra":1',
@@ -153,7 +153,7 @@ const CASES: { json: string; is: 'error' | 'deviation' | 'warning' | 'fine'; say
   {
     json: `${FINE},"parts":[{"id":"a","idd":1}]`,
     is: 'warning',
-    says: 'parts[0].idd: “idd” is not a field of the standard; did you mean “id”?',
+    says: 'parts[0].idd: "idd" is not a field of the standard; did you mean "id"?',
   },
   { json: `${FINE},"parts":[{"id":"a","whatever":1}]`, is: 'fine', says: '' },
   {

@@ -128,16 +128,16 @@ class Inspection {
   #text(value: string, shape: TextShape): void {
     if (shape.allowed !== undefined && !shape.allowed.includes(value)) {
       const advice = this.#adviceFor(value, shape.allowed, shape.instead)
-      this.#deviation(`“${clip(value)}” is not allowed; ${advice}`)
+      this.#deviation(`"${clip(value)}" is not allowed; ${advice}`)
     }
     if (shape.format !== undefined && !hasFormat(value, shape.format)) {
-      this.#deviation(`“${clip(value)}” should be ${FORMAT_HINTS[shape.format]}.`)
+      this.#deviation(`"${clip(value)}" should be ${FORMAT_HINTS[shape.format]}.`)
     }
     if (shape.customary !== undefined && !shape.customary.includes(value)) {
       const nearest = this.#nearestValue(value, shape.customary)
       const values = shape.customary.join(', ')
       const advice = nearest === undefined ? `common values are ${values}.` : didYouMean(nearest)
-      this.#warning(`“${clip(value)}” is unusual; ${advice}`)
+      this.#warning(`"${clip(value)}" is unusual; ${advice}`)
     }
     if (hasTypographicQuotes(value)) {
       this.#warning(
@@ -198,7 +198,7 @@ class Inspection {
       const known = shape.known?.get(name)
       this.#path.push(name)
       if (shape.names !== undefined && !hasFormat(name, shape.names)) {
-        this.#deviation(`The name “${clip(name)}” should be ${FORMAT_HINTS[shape.names]}.`)
+        this.#deviation(`The name "${clip(name)}" should be ${FORMAT_HINTS[shape.names]}.`)
       }
       if (known !== undefined) this.value(member, known)
       else if (matchesKind(member, shape.values)) this.value(member, shape.values)
@@ -258,14 +258,14 @@ class Inspection {
     const nearest = instead === undefined ? this.#nearest(name, object.fields.keys()) : undefined
     const usual = 'remove it, or make it a custom property'
     const advice = nearest === undefined ? `${instead ?? usual}.` : didYouMean(nearest)
-    this.#deviation(`Unknown field “${clip(name)}”; ${advice}`)
+    this.#deviation(`Unknown field "${clip(name)}"; ${advice}`)
   }
 
   // If the standard allows other fields, only likely misspellings are reported.
   #misspelt(name: string, object: ObjectShape): void {
     const nearest = this.#nearest(name, object.fields.keys())
     if (nearest === undefined) return
-    this.#warning(`“${clip(name)}” is not a field of the standard; ${didYouMean(nearest)}`)
+    this.#warning(`"${clip(name)}" is not a field of the standard; ${didYouMean(nearest)}`)
   }
 
   // Very short values are often similar by chance.

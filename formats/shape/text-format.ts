@@ -38,18 +38,18 @@ const CHARS_MAX = 100_000
 
 /** Descriptions of the formats in messages. */
 export const FORMAT_HINTS: { readonly [format in TextFormat | TextPattern]: string } = {
-  uri: 'a URI such as “https://example.com/page”',
-  date: 'a date such as “2026-01-31”',
-  'date-time': 'an instant such as “2026-01-31T12:00:00Z”',
-  email: 'an address such as “ada@example.com”',
-  identifier: 'a name with only letters, digits, “_” and “-”',
-  'identifier path': 'a name with only letters, digits, “_”, “-” and “/”',
-  version: 'a version such as “v2.2.2”',
-  percentage: 'a percentage such as “99.9%”',
-  'sftp address': 'a URI such as “sftp://example.com/folder”',
-  reference: 'a reference such as “orders.order_id” or “schema/orders/properties/order_id”',
+  uri: 'a URI such as "https://example.com/page"',
+  date: 'a date such as "2026-01-31"',
+  'date-time': 'an instant such as "2026-01-31T12:00:00Z"',
+  email: 'an address such as "ada@example.com"',
+  identifier: 'a name with only letters, digits, "_" and "-"',
+  'identifier path': 'a name with only letters, digits, "_", "-" and "/"',
+  version: 'a version such as "v2.2.2"',
+  percentage: 'a percentage such as "99.9%"',
+  'sftp address': 'a URI such as "sftp://example.com/folder"',
+  reference: 'a reference such as "orders.order_id" or "schema/orders/properties/order_id"',
   'long reference':
-    'a reference such as “orders.address.city” or “schema/orders/properties/order_id”',
+    'a reference such as "orders.address.city" or "schema/orders/properties/order_id"',
 }
 
 // RFC 3986, appendix A, with its names. Like common validators, and unlike the RFC, it requires something after the

@@ -100,7 +100,7 @@ function meaningProblems(value: Value, source: SourceText, id: string): Problem[
   }
   const sentId = getField(value, 'id')
   if (typeof sentId === 'string' && sentId !== id) {
-    report(['id'], 'id', `The id is “${sentId}” here and “${id}” in the path; make them the same.`)
+    report(['id'], 'id', `The id is "${sentId}" here and "${id}" in the path; make them the same.`)
   }
   const name = getField(value, 'name')
   if (name === undefined || name === null || (typeof name === 'string' && name.trim() === '')) {
@@ -124,7 +124,7 @@ function meaningProblems(value: Value, source: SourceText, id: string): Problem[
 function typeProblems(value: Value, source: SourceText): Problem[] {
   const sent = asText(getField(value, 'type')) ?? ''
   if (sent.trim() === '' || typeNamed(sent) !== undefined) return []
-  const message = `“${clip(sent)}” is not a team type, so this is a Team that pages call “${clip(sent)}”. Types are ${TEAM_TYPES.join(', ')}.`
+  const message = `"${clip(sent)}" is not a team type, so this is a Team that pages call "${clip(sent)}". Types are ${TEAM_TYPES.join(', ')}.`
   return [{ field: 'type', message, ...source.locate(['type']) }]
 }
 

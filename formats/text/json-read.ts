@@ -105,7 +105,7 @@ export function rejectBrokenText(text: string, language: 'JSON' | 'YAML'): void 
 export function requireObject(value: Value, offset: number): void {
   if (isObject(value)) return
   const message =
-    'A document must be an object with named fields (“name: value”), not a list or a single value.'
+    'A document must be an object with named fields ("name: value"), not a list or a single value.'
   throw new Stop('unacceptable', offset, message)
 }
 

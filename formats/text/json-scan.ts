@@ -103,7 +103,7 @@ class Scanner {
       this.#value(depth)
       if (this.#closes(RIGHT_BRACE)) return
       if (this.#text.charCodeAt(this.#at) === RIGHT_BRACE) {
-        throw this.#malformed('Trailing comma before “}”; remove it.')
+        throw this.#malformed('Trailing comma before "}"; remove it.')
       }
     }
   }
@@ -114,7 +114,7 @@ class Scanner {
       this.#value(depth)
       if (this.#closes(RIGHT_BRACKET)) return
       if (this.#text.charCodeAt(this.#at) === RIGHT_BRACKET) {
-        throw this.#malformed('Trailing comma before “]”; remove it.')
+        throw this.#malformed('Trailing comma before "]"; remove it.')
       }
     }
   }
@@ -137,7 +137,7 @@ class Scanner {
   #closes(end: number): boolean {
     this.#skipSpace()
     const code = this.#text.charCodeAt(this.#at)
-    if (code !== end && code !== COMMA) throw this.#expected(`“,” or “${String.fromCharCode(end)}”`)
+    if (code !== end && code !== COMMA) throw this.#expected(`"," or "${String.fromCharCode(end)}"`)
     this.#at += 1
     if (code === end) return true
     this.#skipSpace()
@@ -152,7 +152,7 @@ class Scanner {
     this.#names += 1
     if (names !== undefined) this.#refuseRepeated(names, start)
     this.#skipSpace()
-    if (this.#text.charCodeAt(this.#at) !== COLON) throw this.#expected('“:”')
+    if (this.#text.charCodeAt(this.#at) !== COLON) throw this.#expected('":"')
     this.#at += 1
     this.#skipSpace()
   }
@@ -160,7 +160,7 @@ class Scanner {
   #refuseRepeated(names: Set<string>, start: number): void {
     const name = String(JSON.parse(this.#text.slice(start, this.#at)))
     if (names.size < names.add(name).size) return
-    const message = `The field “${clip(name)}” appears twice; keep one of them.`
+    const message = `The field "${clip(name)}" appears twice; keep one of them.`
     throw this.#malformed(message, start)
   }
 
@@ -182,7 +182,7 @@ class Scanner {
     const code = this.#text.charCodeAt(at + 1)
     if (code !== LETTER_U) {
       if (code >= 0x20 && '"\\/bfnrt'.includes(String.fromCharCode(code))) return at + 2
-      throw this.#malformed('Invalid escape; write “\\\\” for a backslash.', at)
+      throw this.#malformed('Invalid escape; write "\\\\" for a backslash.', at)
     }
     const unit = this.#escapedUnit(at)
     if (unit === 0) throw this.#unacceptable(NUL_MESSAGE, at)
@@ -199,7 +199,7 @@ class Scanner {
   #escapedUnit(at: number): number {
     FOUR_HEX_DIGITS.lastIndex = at + 2
     const digits = FOUR_HEX_DIGITS.exec(this.#text)
-    if (digits === null) throw this.#malformed('“\\u” needs four hexadecimal digits.', at)
+    if (digits === null) throw this.#malformed('"\\u" needs four hexadecimal digits.', at)
     return Number.parseInt(digits[0], 16)
   }
 
@@ -236,10 +236,10 @@ class Scanner {
 
   #notInString(at: number, code: number): Stop {
     if (Number.isNaN(code))
-      return this.#malformed('The text ends inside a string; “"” is missing.', at)
+      return this.#malformed('The text ends inside a string; """ is missing.', at)
     if (code === 0) return this.#unacceptable(NUL_MESSAGE, at)
     return this.#malformed(
-      'This string contains a line break, tab or control character; escape it (“\\n”).',
+      'This string contains a line break, tab or control character; escape it ("\\n").',
       at,
     )
   }
@@ -249,7 +249,7 @@ class Scanner {
     if (this.#at >= this.#text.length) {
       return this.#malformed(`The text ends too early; ${what} is missing.`)
     }
-    return this.#malformed(`Expected ${what} here, found “${found}”.`)
+    return this.#malformed(`Expected ${what} here, found "${found}".`)
   }
 
   #malformed(message: string, offset = this.#at): Stop {

@@ -168,7 +168,7 @@ class Guard {
   }
 
   // Each field has one name, followed by a colon; every other scalar is a value. Fields and items have values even if
-  // they are empty, and so do explicit keys (“?”) and positions between commas.
+  // they are empty, and so do explicit keys ("?") and positions between commas.
   #valuesAtLeast(): number {
     const written = this.#scalars - this.#colons
     return Math.max(written, this.#colons + this.#items, this.#keys, this.#commas)

@@ -37,8 +37,8 @@ const FAILURES: { text: string; kind: ParseFailure['kind']; at: string; says: Re
   { text: 'a: b: c', kind: 'malformed', at: '1:4', says: /needs quotes/ },
   { text: 'a: @b', kind: 'malformed', at: '1:4', says: /needs quotes/ },
   { text: 'a: "x" y', kind: 'malformed', at: '1:8', says: /./ },
-  { text: 'a: 1\nb: 2\na: 3', kind: 'malformed', at: '3:1', says: /“a” appears twice/ },
-  { text: '1: a\n"1": b', kind: 'malformed', at: '2:1', says: /“1” appears twice/ },
+  { text: 'a: 1\nb: 2\na: 3', kind: 'malformed', at: '3:1', says: /"a" appears twice/ },
+  { text: '1: a\n"1": b', kind: 'malformed', at: '2:1', says: /"1" appears twice/ },
   { text: '? [a]\n: b', kind: 'malformed', at: '1:3', says: /field name must be text/ },
   { text: '{a: 1}: b', kind: 'malformed', at: '1:1', says: /field name must be text/ },
   { text: 'a: &x b\n*x : c', kind: 'malformed', at: '2:1', says: /field name must be text/ },
@@ -48,7 +48,7 @@ const FAILURES: { text: string; kind: ParseFailure['kind']; at: string; says: Re
   { text: 'a: !!set {x, y}', kind: 'malformed', at: '1:4', says: /Remove the tag/ },
   { text: 'a: !!timestamp 2024-01-01', kind: 'malformed', at: '1:4', says: /Remove the tag/ },
   { text: 'a: !<tag:x,2000:y> z', kind: 'malformed', at: '1:4', says: /Remove the tag/ },
-  { text: 'a: *x', kind: 'malformed', at: '1:4', says: /no anchor “&x”/ },
+  { text: 'a: *x', kind: 'malformed', at: '1:4', says: /no anchor "&x"/ },
   { text: 'a: &x [*x]', kind: 'malformed', at: '1:8', says: /inside the value that it repeats/ },
   { text: 'a: "\\ud800"', kind: 'malformed', at: '1:4', says: /lone surrogate/ },
   { text: 'a: "\\0"', kind: 'unacceptable', at: '1:4', says: /NUL/ },
@@ -136,11 +136,11 @@ const MISTAKES: { text: string; at: string; says: RegExp }[] = [
   { text: 'a: "x\n  y"\nb: "z" w\n', at: '3:8', says: /follows the end of a value/ },
   { text: 'a:\n  - x\n  y: 2\n', at: '3:1', says: /indented differently/ },
   { text: 'a:\n  b: 1\n c: 2\n', at: '3:1', says: /indented differently/ },
-  { text: 'a: 1\nb\nc: 2\n', at: '2:1', says: /no “:” after a field name/ },
+  { text: 'a: 1\nb\nc: 2\n', at: '2:1', says: /no ":" after a field name/ },
   { text: 'a: x\n  b: c', at: '1:4', says: /Two fields run together/ },
   { text: 'a: - x\n', at: '1:4', says: /on the next line/ },
   { text: 'a: {b: 1\nc: 2\n', at: '2:1', says: /bracket is not closed/ },
-  { text: 'a: |x\n  y', at: '1:5', says: /Only “\|” or “>”/ },
+  { text: 'a: |x\n  y', at: '1:5', says: /Only "\|" or ">"/ },
 ]
 
 for (const { text, at, says } of MISTAKES) {

@@ -88,7 +88,7 @@ class Reader {
       const nameOffset = getOffset(key, offset)
       const name = this.#name(key, nameOffset)
       if (names.size === names.add(name).size) {
-        const message = `The field “${clip(name)}” appears twice; keep one of them.`
+        const message = `The field "${clip(name)}" appears twice; keep one of them.`
         throw new Stop('malformed', nameOffset, message)
       }
       fields.push([name, this.#value(value, depth, nameOffset)])
@@ -99,7 +99,7 @@ class Reader {
   // A name such as `1` or `true` is its text.
   #name(key: unknown, offset: number): string {
     if (key !== null && !isScalar(key)) {
-      throw new Stop('malformed', offset, 'A field name must be text; write “name: value”.')
+      throw new Stop('malformed', offset, 'A field name must be text; write "name: value".')
     }
     if (key?.anchor !== undefined) this.#anchors.set(key.anchor, this.#scalar(key, offset))
     return storable(getKeyName(key), offset)
@@ -130,8 +130,8 @@ class Reader {
     if (value === undefined) {
       const name = clip(alias.source)
       const message = this.#anchors.has(alias.source)
-        ? `The alias “*${name}” is inside the value that it repeats; write out the value.`
-        : `The alias “*${name}” has no anchor “&${name}” before it; put the text in quotes.`
+        ? `The alias "*${name}" is inside the value that it repeats; write out the value.`
+        : `The alias "*${name}" has no anchor "&${name}" before it; put the text in quotes.`
       throw new Stop('malformed', offset, message)
     }
     this.#countRepeated(value, depth, offset)

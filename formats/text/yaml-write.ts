@@ -22,7 +22,7 @@ export function yamlText(value: Value): string {
   return `${writeBlock(value, '').slice(1)}\n`
 }
 
-// The text after “name:” or “-”: either one line that begins with a space, or lines that each begin with a line feed.
+// The text after "name:" or "-": either one line that begins with a space, or lines that each begin with a line feed.
 function writeBlock(value: Value, indent: string): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return ' []'
@@ -41,7 +41,7 @@ function writeBlock(value: Value, indent: string): string {
   return typeof value === 'string' ? ` ${stringText(value, indent)}` : ` ${scalarText(value)}`
 }
 
-// The first field of an object, or the first item of a list, is on the line of its “-”.
+// The first field of an object, or the first item of a list, is on the line of its "-".
 function writeItem(value: Value, indent: string): string {
   const text = writeBlock(value, indent)
   return text.startsWith('\n') ? ` ${text.slice(1 + indent.length)}` : text
@@ -51,7 +51,7 @@ function scalarText(value: null | boolean | number | ExactNumber): string {
   return value instanceof ExactNumber ? value.text : String(value)
 }
 
-// A name before a plain “:” may have 1,024 characters; a longer one needs “?”.
+// A name before a plain ":" may have 1,024 characters; a longer one needs "?".
 function nameText(name: string, indent: string): string {
   const text = isPlain(name) ? name : quote(name)
   return text.length <= NAME_CHARS_MAX ? text : `? ${text}\n${indent}`
@@ -74,7 +74,7 @@ function quote(text: string): string {
   )
 }
 
-// “|-” removes the line feeds at the end, “|” keeps one, “|+” keeps all.
+// "|-" removes the line feeds at the end, "|" keeps one, "|+" keeps all.
 function toLiteral(text: string, indent: string): string {
   const chomping = text.endsWith('\n') ? (text.endsWith('\n\n') ? '+' : '') : '-'
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')

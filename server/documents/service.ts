@@ -163,7 +163,7 @@ async function rejectIdConflict<Outlook>(
   if (state.version !== null) return
   const other = await findIdConflict?.(work, caller.organizationId, put.id)
   if (other === undefined) return
-  const message = `The ${KINDS[kind].called} “${clip(other)}” exists, whose id differs only in its letter case; use that id.`
+  const message = `The ${KINDS[kind].called} "${clip(other)}" exists, whose id differs only in its letter case; use that id.`
   throw invalidDocument([{ field: 'id', message }])
 }
 

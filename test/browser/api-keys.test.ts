@@ -63,7 +63,7 @@ inBrowser('API keys', (browser) => {
     await dialog.getByLabel('Name').fill(name)
     if (lastDay !== undefined) await dialog.getByLabel('Expires on').fill(lastDay)
     await dialog.getByRole('button', { name: 'Create API key' }).click()
-    await page.getByRole('heading', { name: `API key “${name}” created` }).waitFor()
+    await page.getByRole('heading', { name: `API key "${name}" created` }).waitFor()
     await page.getByRole('button', { name: 'Copy: Secret of the new key' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     return { name, secret: await readClipboard(visitor) }
@@ -191,7 +191,7 @@ inBrowser('API keys', (browser) => {
     assert.notEqual(await dialog.getByLabel('Expires on').inputValue(), '')
     assert.deepEqual(await findViolations(page), [])
     await dialog.getByRole('button', { name: 'Create API key' }).click()
-    await page.getByRole('heading', { name: `API key “${name}” created` }).waitFor()
+    await page.getByRole('heading', { name: `API key "${name}" created` }).waitFor()
     // The list is read again after the key is created.
     await findRow(name).nth(1).waitFor()
     const prefixes = await findRow(name)

@@ -76,7 +76,7 @@ inBrowser('e-mail', (browser) => {
     const link = /\/unsubscribe#[\w-]+/.exec(mail.message.text ?? '')?.[0] ?? ''
     const { page } = await newVisitor(browser(), site.url)
     await page.goto(link)
-    await page.getByText('e-mails of the kind “Deleted”').waitFor()
+    await page.getByText('e-mails of the kind "Deleted"').waitFor()
     assert.deepEqual(await findViolations(page), [])
     assert.ok(!page.url().includes('#'), page.url())
     await page.getByRole('button', { name: 'Stop these e-mails' }).click()
@@ -90,6 +90,6 @@ inBrowser('e-mail', (browser) => {
     assert.equal(kinds.find(({ kind }) => kind === 'deleted')?.email, 'off')
     const oneClick = /<(.+\/unsubscribe\?token=.+)>/.exec(mail.raw.replaceAll(/\r\n\s/g, ''))?.[1]
     await page.goto(oneClick ?? '')
-    await page.getByText('e-mails of the kind “Deleted”').waitFor()
+    await page.getByText('e-mails of the kind "Deleted"').waitFor()
   })
 })

@@ -88,7 +88,7 @@ inBrowser('a source, from its connection to its deletion', (browser) => {
       await page.getByRole('button', { name: 'Test and continue' }).click()
       await page.getByText('Connected, with 1 warning').waitFor()
       const warning = page.getByRole('listitem').filter({ hasText: 'Warning:' })
-      assert.match(await warning.innerText(), /not encrypted[^]*“Require \(verify-full\)”/)
+      assert.match(await warning.innerText(), /not encrypted[^]*"Require \(verify-full\)"/)
       await page
         .getByRole('navigation', { name: 'Steps' })
         .getByText('Connection: done')

@@ -93,7 +93,7 @@ inBrowser('with only the keyboard', (browser) => {
       const next = await readFocus(visitor.page)
       // After the last stop, the browser's own controls get the focus.
       if (next.tag !== 'body')
-        assert.ok(next.isVisible, `the focus at <${next.tag}> “${next.name}” is visible`)
+        assert.ok(next.isVisible, `the focus at <${next.tag}> "${next.name}" is visible`)
     }
     assert.fail(`${key} does not reach ${name}`)
   }
@@ -283,7 +283,7 @@ inBrowser('with only the keyboard', (browser) => {
       )
       await type('Keyboard key')
       await press('Enter')
-      await page.getByRole('heading', { name: 'API key “Keyboard key” created' }).waitFor()
+      await page.getByRole('heading', { name: 'API key "Keyboard key" created' }).waitFor()
       await waitForFocusAt('new-key')
       await moveTo('Copy: Secret of the new key')
       await press('Enter')
@@ -291,7 +291,7 @@ inBrowser('with only the keyboard', (browser) => {
       await moveTo('I have saved it')
       await press('Enter')
       await page
-        .getByRole('heading', { name: 'API key “Keyboard key” created' })
+        .getByRole('heading', { name: 'API key "Keyboard key" created' })
         .waitFor({ state: 'detached' })
       await waitForFocusBackAt(({ tag }) => tag !== 'body', 'an element of the page')
       await moveTo('API keys')

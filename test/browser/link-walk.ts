@@ -56,7 +56,7 @@ export async function walkLinks(visitor: Visitor, limits: WalkLimits): Promise<W
   const dead = links.filter(isPage).flatMap((link) => {
     const target = targets.get(withoutFragment(link.to))
     const why = target === undefined ? undefined : whyDead(link, target, missingPageTitle)
-    return why === undefined ? [] : [`${link.from} › “${link.text}” › ${link.to}: ${why}`]
+    return why === undefined ? [] : [`${link.from} › "${link.text}" › ${link.to}: ${why}`]
   })
   const files = new Set(links.filter((link) => !isPage(link)).map(({ to }) => withoutFragment(to)))
   return {

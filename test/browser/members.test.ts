@@ -209,7 +209,7 @@ inBrowser('members', (browser) => {
     await write(productDocument('new-wagons', teamName))
     const suggestion = page.getByRole('button', { name: `Use ${teamName}` })
     await suggestion.waitFor()
-    const sentence = `There is no team “${teamName}”. Did you mean ${teamName} (id y-1)?`
+    const sentence = `There is no team "${teamName}". Did you mean ${teamName} (id y-1)?`
     assert.equal(await page.getByText(sentence).count(), 1)
     const main = page.getByRole('main')
     assert.doesNotMatch(await main.innerText(), /Unprocessable|PUT \/api|register it first/)
@@ -218,9 +218,9 @@ inBrowser('members', (browser) => {
     await source.getByText('"y-1"').waitFor()
     await suggestion.waitFor({ state: 'detached' })
     await write(productDocument(PRODUCT, TEAM))
-    const taken = page.getByRole('alert').filter({ hasText: `The id “${PRODUCT}” is taken` })
+    const taken = page.getByRole('alert').filter({ hasText: `The id "${PRODUCT}" is taken` })
     await taken.waitFor()
-    assert.equal(await page.getByText(`The id “${PRODUCT}” is taken`).count(), 1)
+    assert.equal(await page.getByText(`The id "${PRODUCT}" is taken`).count(), 1)
     assert.doesNotMatch(await main.innerText(), /Precondition|If-None-Match/)
     await taken.getByRole('link', { name: 'Open the existing data product' }).click()
     await page.getByRole('button', { name: 'Discard and leave' }).click()

@@ -91,7 +91,7 @@ inBrowser('organizations', (browser) => {
       .waitFor()
     await page.waitForLoadState('networkidle')
     const options = (await page.getByRole('option').allInnerTexts()).map((text) => text.trim())
-    assert.deepEqual(options, [`Search for “${other.mark}”`])
+    assert.deepEqual(options, [`Search for "${other.mark}"`])
     await page.keyboard.press('Escape')
   }
 

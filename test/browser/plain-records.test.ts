@@ -101,7 +101,7 @@ inBrowser('plain records', (browser) => {
     await page.goto('/connectors/new')
     await page.getByLabel('Id').fill('topics')
     await button('Register connector').click()
-    await page.getByText('The id “topics” is taken').waitFor()
+    await page.getByText('The id "topics" is taken').waitFor()
     await page.getByLabel('Id').fill('')
     await catalog.call('DELETE', '/api/connectors/topics')
   })
@@ -144,7 +144,7 @@ inBrowser('plain records', (browser) => {
     await form.getByRole('textbox', { name: 'Name' }).fill('#fleet')
     await form.getByRole('textbox', { name: 'Webhook URL' }).fill('http://hooks.example')
     await form.getByRole('button', { name: 'Add channel' }).click()
-    await form.getByText(/begins with “https:\/\/”/).waitFor()
+    await form.getByText(/begins with "https:\/\/"/).waitFor()
     const address = `https://hooks.example/${SECRET}`
     await form.getByRole('textbox', { name: 'Webhook URL' }).fill(address)
     assert.deepEqual(await findViolations(page), [])

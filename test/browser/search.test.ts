@@ -35,7 +35,7 @@ inBrowser('search', (browser) => {
     await page.goto('/search')
     await field().pressSequentially('wagon journ')
     await page.waitForURL((url) => url.searchParams.get('query') === 'wagon journ')
-    await page.getByText(/results for “wagon journ”$/).waitFor()
+    await page.getByText(/results for "wagon journ"$/).waitFor()
     const first = results().first()
     await first.getByRole('link', { name: 'Wagon Journeys' }).waitFor()
     const marks = await first.locator('mark').allInnerTexts()
@@ -70,7 +70,7 @@ inBrowser('search', (browser) => {
 
   test('facets › are kept in the URL: by reload and Back, and removed by Clear all', async () => {
     await navigate(page, '/search?query=wagon')
-    await page.getByText(/results for “wagon”$/).waitFor()
+    await page.getByText(/results for "wagon"$/).waitFor()
     const all = await total()
     const filters = page.getByRole('region', { name: 'Filters' })
     await filters.getByRole('checkbox', { name: /^Data product/ }).check()

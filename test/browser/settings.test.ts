@@ -76,7 +76,7 @@ inBrowser('settings', (browser) => {
     await save.hover()
     await page
       .getByRole('tooltip')
-      .getByText(/Members have the role “Editor”/)
+      .getByText(/Members have the role "Editor"/)
       .waitFor()
     await page.getByRole('button', { name: 'Add role' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add role' })

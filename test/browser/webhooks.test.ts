@@ -60,7 +60,7 @@ inBrowser('webhooks', (browser) => {
       await dialog.getByLabel('Chosen events').first().check()
       await dialog.getByRole('group', { name: 'Data product' }).getByLabel('Created').check()
       await dialog.getByRole('button', { name: 'Create webhook' }).click()
-      await page.getByRole('heading', { name: 'Webhook “Deploy checks” created' }).waitFor()
+      await page.getByRole('heading', { name: 'Webhook "Deploy checks" created' }).waitFor()
       assert.match(
         await page.getByRole('group', { name: 'Secret of the webhook' }).innerText(),
         /whsec_/,

@@ -62,7 +62,7 @@ describe('GitOps with curl', () => {
       .flatMap((one) => one ?? [])
       .filter(({ name }) => name.startsWith('gitops-'))
       .map(({ text }) => parse(text))
-    assert.ok(documents.length > 0, 'no example file begins with “gitops-”')
+    assert.ok(documents.length > 0, 'no example file begins with "gitops-"')
     await onOrganization(async (client) => {
       for (const kind of Object.keys(GITOPS_DOCUMENTS)) {
         for (const document of documents.filter((each) => getKind(each) === kind)) {

@@ -50,7 +50,7 @@ export function formatTable(verdicts: readonly Verdict[]): string {
     ...lines,
     ...bad.map(
       ({ kind, query, results }) =>
-        `  ${kind}: “${query}” found ${results.slice(0, 5).join(', ') || 'nothing'}`,
+        `  ${kind}: "${query}" found ${results.slice(0, 5).join(', ') || 'nothing'}`,
     ),
   ].join('\n')
 }

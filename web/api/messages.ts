@@ -246,7 +246,7 @@ export function describeUnknownTeam({
       ? 'Choose an existing team, or create it first.'
       : `Did you mean ${first === '' ? last : `${first} or ${last}`}?`
   return {
-    title: `There is no team “${id}”`,
+    title: `There is no team "${id}"`,
     message,
     action: { label: 'Create a team', href: paths.newTeam() },
   }
@@ -277,7 +277,7 @@ function describePrecondition({ precondition, instance }: ProblemFacts): Message
   if (precondition === 'exists') {
     const href = id === undefined ? undefined : placeAt(instance)?.getPage(id)
     return {
-      title: id === undefined ? 'It exists already' : `The id “${id}” is taken`,
+      title: id === undefined ? 'It exists already' : `The id "${id}" is taken`,
       message: 'Choose another, or open the existing one.',
       ...(href === undefined
         ? {}

@@ -218,7 +218,7 @@ export function describePermission(
   if (roles !== undefined) {
     const own = teamName === undefined ? deed.replace(/ its /, ' ') : deed
     if (roles.length === 0) return `Only owners of the organization can ${own}`
-    const named = roles.slice(0, ROLES_NAMED_MAX).map((one) => `“${one}”`)
+    const named = roles.slice(0, ROLES_NAMED_MAX).map((one) => `"${one}"`)
     const names = joinWithOr(roles.length > named.length ? [...named, 'another role'] : named)
     return `Only members of ${teamName ?? 'a team'} with the role ${names} can ${own}`
   }

@@ -71,6 +71,6 @@ type ShownProblem = Pick<Problem, 'title' | 'message' | 'violations'>
 function describeProblem(problem: Problem, id: string): ShownProblem {
   const { status, title, message, violations } = problem
   if (status !== 412) return { title, message, violations }
-  const detail = `A team with the id “${id}” exists. Choose another name.`
+  const detail = `A team with the id "${id}" exists. Choose another name.`
   return { title: 'Team exists', message: detail, violations: [{ field: 'name', message: detail }] }
 }

@@ -46,7 +46,7 @@ function isSingle(shape: Shape): boolean {
   return shape.kind === 'text' || shape.kind === 'number' || shape.kind === 'any'
 }
 
-/** Returns the name of a field as a label: `firstLevelApprovers` → “First level approvers”. */
+/** Returns the name of a field as a label: `firstLevelApprovers` → "First level approvers". */
 export function toLabel(name: string): string {
   const words = name.replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => {
     return `${end} ${start.toLowerCase()}`

@@ -62,7 +62,7 @@ export function SchemaTree({ label, models, filter, onFilter, getExtra }: Schema
       </div>
       {rows.length === 0 ? (
         <Empty title="No field matches">
-          No model or field has “<span className="user-text">{query}</span>” in its name, type or
+          No model or field has "<span className="user-text">{query}</span>" in its name, type or
           description.
         </Empty>
       ) : (

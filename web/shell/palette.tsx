@@ -110,7 +110,7 @@ function groupsFor(
     key: 'everywhere',
     title: (
       <>
-        Search for “<span className="user-text">{query.slice(0, 80)}</span>”
+        Search for "<span className="user-text">{query.slice(0, 80)}</span>"
       </>
     ),
     words: '',

@@ -152,7 +152,7 @@ export class DcsReader {
     const { field, missing } = this.#definitions.resolve(raw)
     // A definition of the catalog is linked, not copied.
     if (missing !== undefined && readDefinitionAddress(missing) === undefined) {
-      const message = `Unknown definition “${clip(missing)}”; add it to “definitions”.`
+      const message = `Unknown definition "${clip(missing)}"; add it to "definitions".`
       this.#warn(`${origin}/$ref`, message)
     }
     return field

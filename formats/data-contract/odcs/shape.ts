@@ -37,14 +37,14 @@ const BOTH_ALIKE: FieldRule = {
     const [from, to] = [getField(value, 'from'), getField(value, 'to')]
     return from === undefined || to === undefined || Array.isArray(from) === Array.isArray(to)
   },
-  message: 'Either both “from” and “to” must be lists, or neither.',
+  message: 'Either both "from" and "to" must be lists, or neither.',
 }
 
 // The official schema requires a map if the logical type is missing.
 const TYPE_OR_MAP: FieldRule = {
   field: 'logicalType',
   holds: (value) => Object.hasOwn(value, 'map'),
-  message: 'This field is missing; the standard requires it or “map”.',
+  message: 'This field is missing; the standard requires it or "map".',
 }
 
 const OVERLAY: Overlay = {

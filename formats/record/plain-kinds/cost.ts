@@ -40,7 +40,7 @@ export const COST = {
           const month = asText(yearMonth)
           return month === undefined || YEAR_MONTH.test(month)
         },
-        message: 'This must be a month such as “2026-01”; without it, the cost is of every month.',
+        message: 'This must be a month such as "2026-01"; without it, the cost is of every month.',
       },
     ],
   }),

@@ -32,7 +32,7 @@ export const NOTIFICATION_CHANNEL = {
       {
         field: 'endpoint',
         holds: ({ endpoint = null }) => asText(endpoint)?.startsWith('https://') ?? true,
-        message: 'This must be an address that begins with “https://”.',
+        message: 'This must be an address that begins with "https://".',
       },
     ],
   }),

@@ -119,7 +119,7 @@ class Reader {
   }
 
   #readModels(given: Value, spot: Spot): Model[] {
-    // A registry's answer holds the schema under its own “type”.
+    // A registry's answer holds the schema under its own "type".
     const inner = getField(given, 'type')
     if (isObject(inner)) return this.#readModels(inner, spot.at('type'))
     const named = typeof given === 'string' ? this.#types.find(given, this.#namespace) : undefined
@@ -129,14 +129,14 @@ class Reader {
     if (isRecord(given)) return [this.#model(given, spot, getFullName(given, this.#namespace))]
     if (!isNamedType(given) || getField(given, 'type') === 'record') {
       this.#unread.add(given)
-      spot.warning('This is no Avro record; write “type: record”, a name, and a list of fields.')
+      spot.warning('This is no Avro record; write "type: record", a name, and a list of fields.')
     }
     return []
   }
 
   #model(record: ObjectValue, spot: Spot, fullName: string): Model {
     const name = catalogName(record) ?? lastName(fullName)
-    if (name === '') spot.warning('This record has no name; write “name: …”.')
+    if (name === '') spot.warning('This record has no name; write "name: …".')
     const model = plainModel(name === '' ? 'record' : name, spot.origin)
     const namespace = getNamespace(fullName)
     put(model, 'namespace', namespace)
@@ -151,7 +151,7 @@ class Reader {
   #fields(record: Use): Field[] {
     const given = getField(record.given, 'fields')
     if (!Array.isArray(given)) {
-      record.spot.warning('A record has a list of fields; write “fields: []” for none.')
+      record.spot.warning('A record has a list of fields; write "fields: []" for none.')
       this.#unread.add(record.given ?? null)
       return []
     }
@@ -160,7 +160,7 @@ class Reader {
       const spot = record.spot.at('fields').at(index)
       const name = catalogName(member) ?? asText(getField(member, 'name'))
       if (name === undefined) {
-        spot.warning('This field has no name; write “name: …”.')
+        spot.warning('This field has no name; write "name: …".')
         this.#unread.add(member)
         continue
       }
@@ -184,7 +184,7 @@ class Reader {
     const [kind, another] = kinds
     if (kind === undefined) {
       if (isNullable) addTrait(field, AVRO.onlyNull, true)
-      else spot.warning('This has no type; write “type: …”.')
+      else spot.warning('This has no type; write "type: …".')
     } else if (another === undefined) {
       this.#typed(field, kind)
     } else {
@@ -233,7 +233,7 @@ class Reader {
     const definition = this.#types.find(name, use.namespace)
     if (definition === undefined) {
       use.spot.warning(
-        `The type “${clip(name)}” is neither Avro’s own nor defined here; define it.`,
+        `The type "${clip(name)}" is neither Avro’s own nor defined here; define it.`,
       )
       field.physicalType = name
     } else if (use.records.includes(definition.fullName)) {

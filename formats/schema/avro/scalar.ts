@@ -74,7 +74,7 @@ export function readScalar(
     const known = LOGICAL.get(logical)
     if (known?.on.includes(type)) return { ...known.read, physicalType: logical }
     if (known !== undefined) {
-      warn(`The logical type “${logical}” does not apply to “${type}” and is ignored.`)
+      warn(`The logical type "${logical}" does not apply to "${type}" and is ignored.`)
     }
   }
   return plainScalar(schema, type)

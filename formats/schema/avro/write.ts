@@ -67,7 +67,7 @@ class Writer {
 
   #namespace({ name, namespace }: Model): string | undefined {
     if (namespace === undefined || namespace.split('.').every(isIdentifier)) return namespace
-    this.losses.add(name, `Avro does not allow the namespace “${namespace}”; it is left out.`)
+    this.losses.add(name, `Avro does not allow the namespace "${namespace}"; it is left out.`)
     return undefined
   }
 

@@ -176,7 +176,7 @@ test('a schema without a table reference is read as its fields', () => {
     )
     assert.deepEqual(
       warnings.map(({ message }) => message),
-      ['The fields have no table; wrap them in an object with “tableReference”.'],
+      ['The fields have no table; wrap them in an object with "tableReference".'],
     )
   }
   assert.deepEqual(read({ schema: { fields: 'x' } }).models, [])

@@ -54,14 +54,14 @@ class Reader {
 
   #bare(fields: Value[], spot: Spot): Model {
     const model = { ...plainModel(NAMELESS, spot.origin), kind: 'table' as const }
-    spot.warning(`The fields have no table; wrap them in an object with “tableReference”.`)
+    spot.warning(`The fields have no table; wrap them in an object with "tableReference".`)
     return { ...model, fields: this.#fields(fields, spot, 1) }
   }
 
   #table(value: Value, spot: Spot): Model[] {
     const name = getTableId(value)
     if (!isObject(value) || name === undefined) {
-      spot.warning('This is not a table: it has no “tableReference” with a “tableId”.')
+      spot.warning('This is not a table: it has no "tableReference" with a "tableId".')
       return []
     }
     const model: Model = { ...plainModel(name, spot.origin), kind: getKind(value) }
@@ -73,7 +73,7 @@ class Reader {
     const fields = getField(getField(value, 'schema'), 'fields')
     if (Array.isArray(fields)) {
       model.fields = this.#fields(fields, spot.at('schema').at('fields'), 1)
-    } else spot.warning('The table has no fields: “schema.fields” is missing.')
+    } else spot.warning('The table has no fields: "schema.fields" is missing.')
     readKeys(getField(value, 'tableConstraints'), model)
     addTableTraits(value, model)
     return [model]
@@ -87,7 +87,7 @@ class Reader {
       if (!this.#budget.take((message) => here.warning(message))) break
       const name = asText(getField(value, 'name'))
       if (!isObject(value) || name === undefined)
-        here.warning('A field needs a “name” that is a text.')
+        here.warning('A field needs a "name" that is a text.')
       else fields.push(this.#field(name, value, here, depth))
     }
     return fields
@@ -119,7 +119,7 @@ class Reader {
     const inner = getField(value, 'fields')
     if (Array.isArray(inner)) field.fields = this.#fields(inner, spot.at('fields'), depth + 1)
     else if (type === '' || native.logicalType === 'unknown') {
-      spot.warning(`“type” is not a type of BigQuery; write one such as “STRING”.`)
+      spot.warning(`"type" is not a type of BigQuery; write one such as "STRING".`)
     }
     return field
   }

@@ -59,7 +59,7 @@ function writeLabels({ name, tags }: Model, losses: Losses): ObjectValue {
   for (const tag of tags) {
     const [, key, label = ''] = LABEL.exec(tag) ?? []
     if (key === undefined || labels.has(key)) {
-      losses.add(name, `The tag “${tag}” is not a label of BigQuery.`)
+      losses.add(name, `The tag "${tag}" is not a label of BigQuery.`)
     } else labels.set(key, label)
   }
   return Object.fromEntries(labels)
@@ -83,7 +83,7 @@ function writeConstraints(
       const tableId = path.pop()
       const isValid = path.length <= 2 && [...path, tableId, referencedColumn].every(isPlainName)
       if (tableId === undefined || !isValid) {
-        losses.add(`${name}.${field.name}`, `BigQuery cannot refer to “${reference}”.`)
+        losses.add(`${name}.${field.name}`, `BigQuery cannot refer to "${reference}".`)
         return []
       }
       const dataset = path.length === 0 ? namespaceIds(namespace) : namespaceIds(path.join('.'))

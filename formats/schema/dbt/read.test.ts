@@ -171,7 +171,7 @@ test('each version of a model is a model with the columns that it includes, repl
   const { models, warnings } = read(VERSIONED)
   assert.deepEqual(
     warnings.map(({ message }) => message),
-    ['A version needs “v”, its number.'],
+    ['A version needs "v", its number.'],
   )
   assert.deepEqual(
     models.map(({ name, physicalName, kind, description, tags }) => [

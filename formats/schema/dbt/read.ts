@@ -56,14 +56,14 @@ class Reader {
       }
     }
     if (!isAny)
-      this.#top.warning('dbt lists its models under “models” or “sources”; both are missing.')
+      this.#top.warning('dbt lists its models under "models" or "sources"; both are missing.')
     return models
   }
 
   #source(source: Value, spot: Spot): Model[] {
     const tables = getField(source, 'tables')
     if (!Array.isArray(tables)) {
-      spot.warning('A source lists its tables under “tables”, which is missing.')
+      spot.warning('A source lists its tables under "tables", which is missing.')
       return []
     }
     const namespace = asText(getField(source, 'schema')) ?? asText(getField(source, 'name'))
@@ -82,7 +82,7 @@ class Reader {
   #model(value: Value, spot: Spot): Model[] {
     const name = asText(getField(value, 'name'))
     if (!isObject(value) || name === undefined) {
-      spot.warning('A model needs a “name” that is a text.')
+      spot.warning('A model needs a "name" that is a text.')
       return []
     }
     const versions = getField(value, 'versions')
@@ -95,7 +95,7 @@ class Reader {
       if (isObject(version) && (typeof number === 'string' || typeof number === 'number')) {
         return [this.#readVersion(`${name}_v${number}`, value, version, spot, here)]
       }
-      here.warning('A version needs “v”, its number.')
+      here.warning('A version needs "v", its number.')
       return []
     })
   }
@@ -133,7 +133,7 @@ class Reader {
   #column(value: Value, spot: Spot, model: Model): Field | undefined {
     const name = asText(getField(value, 'name'))
     if (!isObject(value) || name === undefined) {
-      spot.warning('A column needs a “name” that is a text.')
+      spot.warning('A column needs a "name" that is a text.')
       return undefined
     }
     const field = plainField(name, 'unknown', spot.origin)

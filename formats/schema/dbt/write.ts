@@ -26,7 +26,7 @@ function modelValue(model: Model, dialect: Platform, losses: Losses): Value {
   // dbt rejects names with blanks; the alias keeps them.
   const legal = name.replaceAll(/\s/g, '_')
   if (legal !== name)
-    losses.add(name, `dbt does not accept this name; it is written as “${legal}”.`)
+    losses.add(name, `dbt does not accept this name; it is written as "${legal}".`)
   const alias = physicalName ?? name
   put(config, 'alias', alias === legal ? undefined : alias)
   if (physicalName === name) losses.add(name, 'The identical physical name is not written.')
@@ -86,7 +86,7 @@ function column(field: Field, path: string, dialect: Platform, losses: Losses): 
   for (const reference of field.references) {
     const at = reference.lastIndexOf('.')
     if (at < 1 || /['"]/.test(reference)) {
-      losses.add(path, `dbt cannot refer to “${reference}”.`)
+      losses.add(path, `dbt cannot refer to "${reference}".`)
       continue
     }
     const to = `ref('${reference.slice(0, at)}')`
@@ -100,7 +100,7 @@ function column(field: Field, path: string, dialect: Platform, losses: Losses): 
 function ownTests(quality: readonly QualityCheck[], path: string, losses: Losses): Value[] {
   return quality.flatMap(({ type, rule }) => {
     if (type === 'dbt' && !isKnownTest(rule)) return [rule]
-    losses.add(path, `A quality check of type “${type}” cannot be expressed in dbt.`)
+    losses.add(path, `A quality check of type "${type}" cannot be expressed in dbt.`)
     return []
   })
 }

@@ -20,7 +20,7 @@ export function modelSchemas(top: SchemaPart): ModelSchemas[] {
 function schemasIn(document: SchemaPart, name: string, top: SchemaPart): ModelSchemas {
   const { schema } = document
   if (!isObject(schema)) {
-    document.spot.warning('A JSON Schema is an object; write “type: object” and its properties.')
+    document.spot.warning('A JSON Schema is an object; write "type: object" and its properties.')
     return { document, schemas: [] }
   }
   if (isSchema(schema)) return { document, schemas: definedIn(document, name) }
@@ -31,7 +31,7 @@ function schemasIn(document: SchemaPart, name: string, top: SchemaPart): ModelSc
   }
   const named = partsIn(document)
   if (named.length === 0 || !named.every(([, { schema }]) => isObject(schema))) {
-    document.spot.warning('This is not a JSON Schema; write “type: object” and its properties.')
+    document.spot.warning('This is not a JSON Schema; write "type: object" and its properties.')
     return { document, schemas: [] }
   }
   const isTop = document === top

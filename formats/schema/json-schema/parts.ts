@@ -177,5 +177,5 @@ function notHere(reference: string): string {
   const isInside = reference.startsWith('#')
   return isInside
     ? 'This reference has no target in this document, so its type is unknown.'
-    : 'This reference points outside of the document, which is not fetched. Put its target under “$defs”.'
+    : 'This reference points outside of the document, which is not fetched. Put its target under "$defs".'
 }

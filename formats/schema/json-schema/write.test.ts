@@ -73,10 +73,10 @@ test('JSON Schema › lists unions, conditions and closed content that are not w
   assert.deepEqual(
     losses.map(({ path, message }) => `${path}: ${message}`),
     [
-      'T: “additionalProperties” is not written.',
-      'T.a: “oneOf” is not written.',
-      'T.b: “multipleOf” is not written.',
-      'T.c[]: “not” is not written.',
+      'T: "additionalProperties" is not written.',
+      'T.a: "oneOf" is not written.',
+      'T.b: "multipleOf" is not written.',
+      'T.c[]: "not" is not written.',
     ],
   )
 })

@@ -56,7 +56,7 @@ class Writer {
       if (key !== model.name) {
         this.losses.add(
           model.name,
-          `Another model has this name already; it is written as “${key}”.`,
+          `Another model has this name already; it is written as "${key}".`,
         )
       }
       const reference = `#/$defs/${encodeURIComponent(pointerStep(key))}`
@@ -90,7 +90,7 @@ class Writer {
       (name) => name.startsWith(JSON_SCHEMA) && !REPEATED_MARKS.has(name),
     )
     for (const name of keywords) {
-      this.losses.add(path, `“${name.slice(JSON_SCHEMA.length)}” is not written.`)
+      this.losses.add(path, `"${name.slice(JSON_SCHEMA.length)}" is not written.`)
     }
   }
 

@@ -30,7 +30,7 @@ function newRoot(): protobuf.Root {
   return Object.assign(new protobuf.Root(), { _handleAdd: () => undefined })
 }
 
-// The parser reports “illegal token 'x' (line 3)”, and no line for duplicate names.
+// The parser reports "illegal token 'x' (line 3)", and no line for duplicate names.
 function locate(error: unknown, text: string): { offset: number; message: string } {
   const report = error instanceof Error && !(error instanceof RangeError) ? error.message : ''
   const [, problem = report, line = '1'] = /^(.*) \(.*?line (\d+)\)$/s.exec(report) ?? []

@@ -147,7 +147,7 @@ test('Protobuf › an unreadable part has a warning at its line, and an unknown 
   assert.match(broken.warnings[0] ?? '', /^2:45 s This cannot be read as Protobuf: illegal id ';'/)
   const unknown = read('syntax = "proto3";\nmessage M {\n  other.Thing a = 1;\n}\n')
   assert.equal(summarizeFields(unknown.models[0]?.fields ?? []), 'a unknown')
-  assert.match(unknown.warnings[0] ?? '', /^2:45 s The type “other.Thing” is not defined here/)
+  assert.match(unknown.warnings[0] ?? '', /^2:45 s The type "other.Thing" is not defined here/)
 })
 
 test('Protobuf › other texts than .proto give a warning and no model', () => {
@@ -216,7 +216,7 @@ extend google.protobuf.FieldOptions { optional string unit = 50001; }
   assert.deepEqual(
     warnings.map((warning) => warning.replace(/^\S+ s /, '')),
     [
-      'The fields of “extend .other.Unknown” are left out, because this text does not define that message.',
+      'The fields of "extend .other.Unknown" are left out, because this text does not define that message.',
     ],
   )
 })

@@ -116,7 +116,7 @@ class Reader {
   #messages(): Message[] {
     const messages = listMessages(this.#root)
     if (messages.length === 0) {
-      this.#specification.warningAt(0, 'No message is defined here; write “message Order { … }”.')
+      this.#specification.warningAt(0, 'No message is defined here; write "message Order { … }".')
     }
     return messages
   }
@@ -151,7 +151,7 @@ class Reader {
       const at = this.#text.indexOf(`extend ${name}`, offset)
       this.#specification.warningAt(
         at === -1 ? offset : at,
-        `The fields of “extend ${clip(name)}” are left out, because this text does not define that message.`,
+        `The fields of "extend ${clip(name)}" are left out, because this text does not define that message.`,
       )
     }
   }
@@ -252,7 +252,7 @@ class Reader {
     const offset = Math.max(0, this.#text.indexOf(`${type} `))
     this.#specification.warningAt(
       offset,
-      `The type “${clip(type)}” is not defined here, and imports are not followed; define it here.`,
+      `The type "${clip(type)}" is not defined here, and imports are not followed; define it here.`,
     )
   }
 }

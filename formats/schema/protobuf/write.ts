@@ -79,7 +79,7 @@ class Writer {
     const { name, namespace, description, fields } = model
     this.losses.addModelLosses(model, { namespace: namespace === this.#package })
     if (namespace === undefined && this.#package !== undefined) {
-      this.losses.add(name, `In Protobuf the namespace is that of all models, “${this.#package}”.`)
+      this.losses.add(name, `In Protobuf the namespace is that of all models, "${this.#package}".`)
     }
     const written = this.#messages.identifier(name)
     const comment = this.#comment({ name, written, description }, name, '')

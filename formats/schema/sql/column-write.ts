@@ -48,7 +48,7 @@ export function columnNames(
       losses.add(path, message)
     }
     if (name !== field.name && primaryKey.includes(field.name)) {
-      losses.add(model, `The primary key names “${field.name}” by its name in SQL, “${name}”.`)
+      losses.add(model, `The primary key names "${field.name}" by its name in SQL, "${name}".`)
     }
     return name
   })
@@ -110,6 +110,6 @@ function columnType(
     return text
   }
   const unlimited = /binary/.test(text) ? 'longblob' : 'longtext'
-  losses.add(path, `The row is too long for “${text}” in MySQL; “${unlimited}” is written.`)
+  losses.add(path, `The row is too long for "${text}" in MySQL; "${unlimited}" is written.`)
   return unlimited
 }

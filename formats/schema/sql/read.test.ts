@@ -31,7 +31,7 @@ function summarize(field: Field): string {
   const flags = [
     field.required ? '!' : '',
     field.unique ? ' unique' : '',
-    field.description ? ` “${field.description}”` : '',
+    field.description ? ` "${field.description}"` : '',
   ]
   return `${field.name} ${field.physicalType ?? '?'}${flags.join('')}`
 }
@@ -57,7 +57,7 @@ GRANT ALL ON sales.orders TO public;`,
   )
   assert.deepEqual(result.warnings, [])
   assert.deepEqual(getFields(result), [
-    'id bigint! “a\nb”',
+    'id bigint! "a\nb"',
     'Odd "Name varchar(10)!',
     'status text',
     'total numeric(12,2)',
@@ -121,7 +121,7 @@ test('MySQL › keys, comments, backslashes and partitions', () => {
   )
   assert.deepEqual(result.warnings, [])
   assert.deepEqual(getFields(result), [
-    "id bigint unsigned! “it's”",
+    `id bigint unsigned! "it's"`,
     "s enum('a','b') unique",
     'ok tinyint(1)',
     'v varchar(20)!',
@@ -150,7 +150,7 @@ test('Snowflake › semi-structured types, policies, clustering and comments', (
   )
   assert.deepEqual(result.warnings, [])
   assert.deepEqual(getFields(result), [
-    'ID NUMBER(38,0)! “the id”',
+    'ID NUMBER(38,0)! "the id"',
     'V VARIANT',
     'A ARRAY(NUMBER(38,0))',
     'O OBJECT(a VARCHAR NOT NULL)',
@@ -169,7 +169,7 @@ test('BigQuery › options, structs, partitions and unenforced keys', () => {
   )
   assert.deepEqual(result.warnings, [])
   assert.deepEqual(getFields(result), [
-    'id INT64! “the "id”',
+    'id INT64! "the "id"',
     'a ARRAY<STRUCT<x INT64, y STRING(10)>>',
   ])
   assert.deepEqual(
@@ -189,7 +189,7 @@ test('Databricks › generated columns, structs with comments, masks and propert
   )
   assert.deepEqual(result.warnings, [])
   assert.deepEqual(getFields(result), [
-    'id bigint! “the id”',
+    'id bigint! "the id"',
     's struct<a:int,b:array<string>>',
     'd date',
     'm string',

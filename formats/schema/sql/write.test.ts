@@ -233,7 +233,7 @@ test('MySQL › creates the database, and writes a shortened comment before the 
   assert.deepEqual(
     losses.map(({ path, message }) => `${path}: ${message}`),
     [
-      'orders : MySQL does not accept this name; it is written as “orders”.',
+      'orders : MySQL does not accept this name; it is written as "orders".',
       'orders .n: The description is cut after 1024 characters.',
     ],
   )

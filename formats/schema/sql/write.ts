@@ -22,7 +22,7 @@ export function writeSqlDdl(
   const losses = new Losses('SQL')
   const dialect = getDialect(platform)
   if (dialect === undefined) {
-    for (const { name } of models) losses.add(name, `SQL cannot be written for “${platform}”.`)
+    for (const { name } of models) losses.add(name, `SQL cannot be written for "${platform}".`)
     return { text: '', losses: losses.all }
   }
   const writer = new Writer(dialect, losses)

@@ -105,13 +105,13 @@ const NUL = '\0'
 /** Returns a name as a platform accepts it in quotes. */
 export function legalName(wanted: string, kind: NameKind, platform: Platform): LegalName {
   if (wanted === '')
-    return { name: '_', problem: 'A name must not be empty; it is written as “_”.' }
+    return { name: '_', problem: 'A name must not be empty; it is written as "_".' }
   const rule = RULES.get(platform)
   const clean = wanted.replaceAll(NUL, '').toWellFormed()
   const name = (rule === undefined ? clean : accepted(clean, kind, rule)) || '_'
   if (name === wanted) return { name }
   const product = rule?.product ?? platform
-  return { name, problem: `${product} does not accept this name; it is written as “${name}”.` }
+  return { name, problem: `${product} does not accept this name; it is written as "${name}".` }
 }
 
 function accepted(clean: string, kind: NameKind, rule: NameRule): string {
@@ -176,7 +176,7 @@ export function legalColumns(wanted: readonly string[], platform: Platform): Leg
     const { name, problem } = legalName(given, 'column', platform)
     const unique = scope.add(name)
     if (unique !== name) {
-      return { name: unique, problem: `Another field has this name; it is written as “${unique}”.` }
+      return { name: unique, problem: `Another field has this name; it is written as "${unique}".` }
     }
     return problem === undefined ? { name } : { name, problem }
   })

@@ -39,7 +39,7 @@ const spellings: [Platform | undefined, string, string][] = [
 ]
 
 for (const [platform, text, canonical] of spellings) {
-  test(`${platform ?? 'no platform'} › “${text}” is ${canonical}`, () => {
+  test(`${platform ?? 'no platform'} › "${text}" is ${canonical}`, () => {
     assert.equal(readNativeType(text, platform).text, canonical)
   })
 }

@@ -51,22 +51,22 @@ export function collectLosses(at: string, field: Field, written: Typed, type: Wr
   }
   const digits = secondsDigits(field) ?? 0
   if (digits > spellings.secondsMax) {
-    losses.push(`The fraction of a second${owner} has ${digits} digits, but “${text}” has fewer.`)
+    losses.push(`The fraction of a second${owner} has ${digits} digits, but "${text}" has fewer.`)
   }
   if (text.startsWith('timestamp') && spellings.instant === 'timestamp(6)') {
-    losses.push(`“${text}” holds no moment after the year 2038.`)
+    losses.push(`"${text}" holds no moment after the year 2038.`)
   }
   const inner = (part: string): string => (at === '' ? part : `${at}.${part}`)
   for (const part of ['items', 'keys', 'values'] as const) {
     const one = field[part]
     const other = written[part]
     if (one === undefined) continue
-    if (other === undefined) losses.push(`The ${inner(part)} cannot be expressed in “${text}”.`)
+    if (other === undefined) losses.push(`The ${inner(part)} cannot be expressed in "${text}".`)
     else collectInner(inner(part), one, other, type)
   }
   if (field.fields === undefined) return
   if (written.fields === undefined) {
-    losses.push(`The fields inside${owner} cannot be expressed in “${text}”.`)
+    losses.push(`The fields inside${owner} cannot be expressed in "${text}".`)
     return
   }
   for (const [index, one] of field.fields.entries()) {
@@ -84,21 +84,21 @@ function lossSentence(
 ): string {
   if (name === 'withTimeZone') {
     const has = before === true ? 'have a time zone' : 'have no time zone'
-    return `The values${owner} ${has}, but those of “${text}” ${after === true ? 'do' : 'do not'}.`
+    return `The values${owner} ${has}, but those of "${text}" ${after === true ? 'do' : 'do not'}.`
   }
   const was = before === undefined ? 'is not set' : `is ${before}`
   const becomes = after === undefined ? 'has none' : `has ${after}`
-  return `The ${WORDS[name]}${owner} ${was}, but “${text}” ${becomes}.`
+  return `The ${WORDS[name]}${owner} ${was}, but "${text}" ${becomes}.`
 }
 
 // Inside a type, only names, types and NOT NULL can be expressed.
 function collectInner(at: string, field: Field, written: Field, type: WrittenType): void {
   const { text, losses } = type
   const isNamed = field.name !== '' && written.name !== field.name && !HELD.has(written.name)
-  if (isNamed) losses.push(`The name of ${at} is written as “${written.name}”.`)
+  if (isNamed) losses.push(`The name of ${at} is written as "${written.name}".`)
   const parts = DROPPED_PARTS.filter(({ isSet }) => isSet(field)).map(({ word }) => word)
   if (field.required !== written.required) parts.push('whether it is required')
-  if (parts.length > 0) losses.push(`“${text}” drops parts of ${at}:  ${parts.join(', ')}.`)
+  if (parts.length > 0) losses.push(`"${text}" drops parts of ${at}:  ${parts.join(', ')}.`)
   collectLosses(at, field, written, type)
 }
 

@@ -16,17 +16,17 @@ const INVALID: Record<string, Invalid> = {
   'another id in an ODPS body than in the path': {
     document: () => odps('other-id'),
     fields: ['id'],
-    says: /“other-id”/,
+    says: /"other-id"/,
   },
   'another id in a DPS body than in the path': {
     document: () => dps('other-id'),
     fields: ['id'],
-    says: /“other-id”/,
+    says: /"other-id"/,
   },
   'another info.id in a DPS body than in the path': {
     document: () => ({ info: { id: 'other-id', title: 'X', owner: 'a' } }),
     fields: ['info.id'],
-    says: /“other-id”/,
+    says: /"other-id"/,
   },
   'an ODPS without a name': {
     document: (id) => ({ ...odps(id), name: undefined }),
@@ -62,7 +62,7 @@ const INVALID: Record<string, Invalid> = {
   'a DPS with two different titles': {
     document: (id) => ({ ...dps(id), info: { title: 'X', name: 'Y', owner: 'a' } }),
     fields: ['info.name'],
-    says: /“Y”.*“X”/,
+    says: /"Y".*"X"/,
   },
   'an unknown owner team of ODPS, naming field and value': {
     document: (id) => odps(id, { team: { name: 'no-such-team' } }),

@@ -66,7 +66,7 @@ onStore((store) => {
   }
 
   for (const sent of ['Data Product Team', 'internal', ' Gilde ', '<b>Ü</b>']) {
-    test(`PUT ${TEAM} › 200 for the type “${sent}”, returned as Team with the text as it was sent`, async () => {
+    test(`PUT ${TEAM} › 200 for the type "${sent}", returned as Team with the text as it was sent`, async () => {
       const id = uniqueId()
       const path = `/api/teams/${id}`
       const expected = { id, name: 'N', type: 'Team', customType: sent }
@@ -121,7 +121,7 @@ onStore((store) => {
     const body = { name: 'N', type: 'Guild' }
     const { violations } = await expectProblem(world.as('O', 'PUT', path, { body }), 422)
     assert.equal(violations?.[0]?.field, 'type')
-    assert.match(violations[0].message, /^“Guild” is not a team type, .* Types are Domain, Team/)
+    assert.match(violations[0].message, /^"Guild" is not a team type, .* Types are Domain, Team/)
   })
 
   for (const [what, more, field, says] of [
@@ -129,7 +129,7 @@ onStore((store) => {
     ['no name', { name: undefined }, 'name', /needs a name/],
     ['a name of white space', { name: ' \t' }, 'name', /needs a name/],
     ['a name that is not text', { name: 1 }, 'name', /must be text/],
-    ['another id than in the path', { id: 'other' }, 'id', /“other” here and “.*” in the path/],
+    ['another id than in the path', { id: 'other' }, 'id', /"other" here and ".*" in the path/],
     ['an id that differs in letter case', { id: 'X' }, 'id', /in the path/],
     ['an id that is not text', { id: 1 }, 'id', /must be text/],
     ['an unknown parent', { parent: 'unknown' }, 'parent', /Unknown team "unknown"/],

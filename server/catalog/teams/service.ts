@@ -156,7 +156,7 @@ function checkReferences({
     throw unknownTeam(team.parent, { field: 'parent', ...source.locate(['parent']) })
   }
   if (state.makesCycle)
-    throw fail(`“${team.parent}” is a subteam of this team and cannot be its parent.`)
+    throw fail(`"${team.parent}" is a subteam of this team and cannot be its parent.`)
 }
 
 function toRow({ draft, state }: ResourceChange<TeamTypes>): DocumentRow {

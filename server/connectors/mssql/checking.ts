@@ -171,7 +171,7 @@ function getHint(failure: SourceFailure, { configuration, address }: TdsSetup): 
         : 'Check tenant, client id and client secret, and that the first database exists and has a user for the application.'
     case 'unreachable':
       return failure.message.includes('certificate')
-        ? `Enter the certificate authority, or set ${TLS_FIELD_TITLE} to “${TLS_TITLES.require}”.`
+        ? `Enter the certificate authority, or set ${TLS_FIELD_TITLE} to "${TLS_TITLES.require}".`
         : `Check host and port, and whether this server may connect to ${address}.`
     case 'rate_limited':
       return 'Try again later.'

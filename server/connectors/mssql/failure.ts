@@ -92,7 +92,7 @@ const codes = newTable<FailureMessage>({
     'unreachable',
     ({ address }) =>
       `${address} and this configuration disagree about encryption. If it requires encryption, set ` +
-      `${TLS_FIELD_TITLE} to “${TLS_TITLES.verifyFull}”. ${NO_TLS_HINT}`,
+      `${TLS_FIELD_TITLE} to "${TLS_TITLES.verifyFull}". ${NO_TLS_HINT}`,
   ],
 })
 

@@ -100,7 +100,7 @@ onMariadb((server) => {
       assert.equal(kind, 'unreachable')
       assert.match(
         message,
-        /does not support TLS\. Enable TLS on the server, or set Encryption to “Off”/,
+        /does not support TLS\. Enable TLS on the server, or set Encryption to "Off"/,
       )
     })
 

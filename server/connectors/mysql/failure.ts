@@ -78,7 +78,7 @@ const numbers: Readonly<Record<number, FailureMessage>> = {
   3159: [
     'auth',
     ({ address }) =>
-      `${address} requires TLS. Set ${TLS_FIELD_TITLE} to “${TLS_TITLES.verifyFull}”.`,
+      `${address} requires TLS. Set ${TLS_FIELD_TITLE} to "${TLS_TITLES.verifyFull}".`,
   ],
   4151: locked,
 }

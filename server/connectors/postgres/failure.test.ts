@@ -26,7 +26,7 @@ for (const [code, message] of [
   ['57014', 'The source cancelled a query.'],
   ['53300', 'db.example:5432 has no connections left.'],
 ] as const) {
-  test(`toFailure › ${code} is reported as “${message}”`, () => {
+  test(`toFailure › ${code} is reported as "${message}"`, () => {
     assert.equal(getMessage(code), message)
   })
 }

@@ -256,14 +256,14 @@ describe('TLS', () => {
     assert.equal(failure.kind, 'unreachable')
     assert.match(
       failure.message,
-      /does not support TLS\. Enable TLS on the server, or set Encryption to “Off”/,
+      /does not support TLS\. Enable TLS on the server, or set Encryption to "Off"/,
     )
     const [finding] = await postgres.check(database.setup({ configuration }))
     const fix = { title: 'Turn encryption off', field: 'sslMode', value: 'disable' }
     assert.deepEqual(finding?.fix, fix)
     const [, plain] = await postgres.check(database.setup({}))
     assert.equal(plain?.state, 'warning')
-    assert.match(plain?.hint ?? '', /Set Encryption to “Require \(verify-full\)”/)
+    assert.match(plain?.hint ?? '', /Set Encryption to "Require \(verify-full\)"/)
     await database.drop()
   })
 })

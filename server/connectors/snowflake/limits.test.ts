@@ -164,6 +164,6 @@ test('newTagReader › reads tags schema by schema if a database has too many', 
   assert.equal((await reader.getTags('A')).size, 2)
   await assert.rejects(reader.getTags('B'), {
     kind: 'too_large',
-    message: 'SHOP.B has more than 2 tags. Disable “Include tags” to read it.',
+    message: 'SHOP.B has more than 2 tags. Disable "Include tags" to read it.',
   })
 })

@@ -66,7 +66,7 @@ export function newTagReader(
       if (part !== undefined) return part
       const [where, max] =
         schema === undefined ? [database, databaseMax] : [`${database}.${schema}`, schemaMax]
-      const message = `${where} has more than ${max} tags. Disable “Include tags” to read it`
+      const message = `${where} has more than ${max} tags. Disable "Include tags" to read it`
       throw new SourceFailure('too_large', message)
     },
   }

@@ -60,7 +60,7 @@ onStore((store) => {
     })
 
     for (const [question, ...ids] of QUESTIONS) {
-      test(`GET /api/search › “${question}” finds ${ids.join(', ')}`, async () => {
+      test(`GET /api/search › "${question}" finds ${ids.join(', ')}`, async () => {
         const { results } = await find(question)
         const first = results.slice(0, FIRST).map(({ id }) => id)
         for (const id of ids) assert.ok(first.includes(id), first.join())
@@ -68,7 +68,7 @@ onStore((store) => {
     }
 
     for (const word of ['pii', 'gdpr']) {
-      test(`GET /api/search › “${word}” finds what is classified as personal`, async () => {
+      test(`GET /api/search › "${word}" finds what is classified as personal`, async () => {
         const { results, total } = await find(word)
         assert.ok(total >= 3, `${total}`)
         assert.ok(results.some(({ why }) => why.some(({ how }) => how === 'synonym')))
@@ -83,7 +83,7 @@ onStore((store) => {
     'Which data products are about customer purchases?',
     'show me all purchases made by customers',
   ]) {
-    test(`GET /api/search › “${question}” finds a product by its description`, async () => {
+    test(`GET /api/search › "${question}" finds a product by its description`, async () => {
       const own = await newWorld(newProduct(store()))
       const description = { purpose: 'All purchases that customers made' }
       const distractor = { purpose: 'Products, and information about related products' }

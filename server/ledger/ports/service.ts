@@ -34,7 +34,7 @@ export function danglingWarnings(
   return places
     .filter(({ contractId }) => missing.has(contractId))
     .map(({ contractId, ...place }) => {
-      const message = `There is no data contract “${clip(contractId)}” yet; the port is linked to it as soon as it is registered.`
+      const message = `There is no data contract "${clip(contractId)}" yet; the port is linked to it as soon as it is registered.`
       return { ...place, message }
     })
 }

@@ -39,7 +39,7 @@ export function writeNotification(
       footer: [
         [`You receive this message of ${frame.organization} because: ${because}`],
         [
-          { label: `Stop e-mails of the kind “${kindTitle}”`, url: frame.unsubscribeUrl },
+          { label: `Stop e-mails of the kind "${kindTitle}"`, url: frame.unsubscribeUrl },
           ' · ',
           { label: 'Notification settings', url: frame.settingsUrl },
         ],

@@ -28,7 +28,7 @@ for (const [text, expected] of [
   ['', []],
   ['…', []],
 ] as const) {
-  test(`findSimilarTeams › “${text}” suggests ${expected.join(', ') || 'nothing'}`, () => {
+  test(`findSimilarTeams › "${text}" suggests ${expected.join(', ') || 'nothing'}`, () => {
     const ids = findSimilarTeams(text, TEAMS).map(({ id }) => id)
     assert.equal(ids[0], expected[0])
     assert.deepEqual(ids.toSorted(), [...expected].toSorted())

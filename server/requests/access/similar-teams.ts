@@ -29,7 +29,7 @@ export function findSimilarTeams<T extends Team>(text: string, teams: readonly T
     .map(({ team }) => team)
 }
 
-// Case, spaces and punctuation do not count: “Wagon fleet” is `wagon-fleet`.
+// Case, spaces and punctuation do not count: "Wagon fleet" is `wagon-fleet`.
 function normalize(text: string): string {
   return text
     .normalize('NFKD')

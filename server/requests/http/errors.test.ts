@@ -244,7 +244,7 @@ onStore((store) => {
       assert.equal(type, 'about:blank')
       assert.equal(title, TITLES[status])
       assert.match(code, /^[a-z]+(_[a-z]+)+$/)
-      assert.match(detail, /^[A-Z“a-z].*[.)]$/)
+      assert.match(detail, /^[A-Z"a-z].*[.)]$/)
       assert.match(instance, /^\/[^?]*$/)
       for (const { field, message } of violations) {
         assert.equal(typeof field, 'string')

@@ -102,7 +102,7 @@ onStore((store) => {
     'x#y',
     '%00',
   ]) {
-    test(`Host › 400 for “${host}”`, async () => {
+    test(`Host › 400 for "${host}"`, async () => {
       const answer = server.exchange(
         `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
       )

@@ -55,7 +55,7 @@ export function RequestAccessPage() {
           title="No output port chosen"
           action={<Link href={paths.dataProducts}>See all data products</Link>}
         >
-          Open a data product and choose “Request access” on one of its output ports. You can
+          Open a data product and choose "Request access" on one of its output ports. You can
           request several ports together.
         </Empty>
       ) : renews === '' ? (

@@ -52,7 +52,7 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
       <Form label="API key" problem={problem} fields={FIELDS} onSubmit={send}>
         <TextField
           label="Name"
-          hint="Where the key is used, for example “Nightly deploy, GitHub Actions”."
+          hint='Where the key is used, for example "Nightly deploy, GitHub Actions".'
           field="displayName"
           required
           maxLength={200}
@@ -74,7 +74,7 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
 function describeTask(like: Schemas['UiApiKey'] | undefined): string {
   if (like === undefined) return 'A program signs in with it.'
   const { displayName, expired } = like
-  const start = `The form has the settings of “${displayName}”.`
+  const start = `The form has the settings of "${displayName}".`
   return expired
     ? `${start} The old key has expired; delete it when programs use the new one.`
     : `${start} The old key keeps working: delete it when programs use the new one.`

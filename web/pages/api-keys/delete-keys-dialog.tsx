@@ -40,7 +40,7 @@ export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDial
       open
       onClose={onClose}
       title={
-        isOne ? `Delete the API key “${first?.displayName}”?` : `Delete ${apiKeys.length} API keys?`
+        isOne ? `Delete the API key "${first?.displayName}"?` : `Delete ${apiKeys.length} API keys?`
       }
       action={isOne ? 'Delete API key' : `Delete ${apiKeys.length} API keys`}
       danger

@@ -32,7 +32,7 @@ export function NewKey({ created, onSaved }: NewKeyProps) {
           tabIndex={-1}
           className="user-text line-clamp-3 text-lg outline-none"
         >
-          API key “{displayName}” created
+          API key "{displayName}" created
         </h2>
         <p className="text-muted">
           {KEY_SCOPES[scope].title}; it {expiry}.

@@ -69,7 +69,7 @@ function Taken({ id }: { id: string }) {
     <div role="alert">
       <Notice
         tone="critical"
-        title={`The id “${id}” is taken`}
+        title={`The id "${id}" is taken`}
         actions={<ButtonLink href={paths.connector(id)}>Open connector</ButtonLink>}
       >
         Choose another id. Nothing was changed.

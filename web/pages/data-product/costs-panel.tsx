@@ -146,7 +146,7 @@ function DeleteCostDialog({ cost, onClose }: { cost: ProductCost; onClose: () =>
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Delete the cost “${cost.name}”?`}
+      title={`Delete the cost "${cost.name}"?`}
       action="Delete cost"
       danger
       busy={remove.isPending}

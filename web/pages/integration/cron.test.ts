@@ -11,7 +11,7 @@ describe('schedules in words', () => {
     [{ rhythm: 'weekly', time: '00:00', weekday: 0 }, '0 0 * * 0', 'every Sunday at 00:00'],
   ]
   for (const [plan, expression, words] of plans) {
-    test(`${words} is written as “${expression}” and read back`, () => {
+    test(`${words} is written as "${expression}" and read back`, () => {
       assert.equal(formatCron(plan, 'not used'), expression)
       assert.deepEqual(parseCron(expression), plan)
       assert.equal(scheduleWords(expression), words)
@@ -27,7 +27,7 @@ describe('schedules in words', () => {
     '0 24 * * *',
   ]
   for (const expression of others) {
-    test(`“${expression}” stays an expression`, () => {
+    test(`"${expression}" stays an expression`, () => {
       const plan = parseCron(expression)
       assert.equal(plan.rhythm, 'cron')
       assert.equal(formatCron(plan, expression), expression)

@@ -129,7 +129,7 @@ function Violations({ wizard: { form }, problem }: { wizard: Wizard; problem: Pr
               <li key={field}>
                 {message}{' '}
                 {step !== undefined && (
-                  <Link href={getStepHref(form, step.name)}>Go to “{step.title}”</Link>
+                  <Link href={getStepHref(form, step.name)}>Go to "{step.title}"</Link>
                 )}
               </li>
             )

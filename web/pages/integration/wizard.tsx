@@ -162,7 +162,7 @@ function KeptNotice({ wizard }: { wizard: Wizard }) {
     >
       {lost.length === 0
         ? 'Nothing is saved until you finish.'
-        : 'Passwords and other secrets are never stored in a browser. Enter them again under “Connection”.'}
+        : 'Passwords and other secrets are never stored in a browser. Enter them again under "Connection".'}
     </Notice>
   )
 }

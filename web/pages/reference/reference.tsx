@@ -42,7 +42,7 @@ function Both({ document }: { document: ApiDocument }) {
           <OperationView key={operation.id} operation={operation} schemas={document.schemas} />
         )}
         {operation === undefined && op !== '' && (
-          <Empty title={`Operation “${op}” not found`}>Choose an operation from the list.</Empty>
+          <Empty title={`Operation "${op}" not found`}>Choose an operation from the list.</Empty>
         )}
         {op === '' && <Introduction version={document.version} />}
       </div>

@@ -177,7 +177,7 @@ function listProducts({ results }: Found): string[] {
 /** Names the words of the query that no result was required to have. */
 function LeftOut({ words }: { words: readonly string[] }) {
   if (words.length === 0) return null
-  const quoted = words.map((word) => `“${word}”`).join(', ')
+  const quoted = words.map((word) => `"${word}"`).join(', ')
   return (
     <p className="user-text mb-2 text-sm text-muted">
       Few results have all words. These are the results without {quoted}.
@@ -225,7 +225,7 @@ function Filters({ facets, state, set }: FiltersProps) {
 function totalText({ total, totalIsMinimum, query }: Found): string {
   const least = totalIsMinimum ? 'at least ' : ''
   const counted = `${least}${numberText(total)} ${total === 1 ? 'result' : 'results'}`
-  return query === '' ? counted : `${counted} for “${query.slice(0, QUERY_SHOWN_MAX)}”`
+  return query === '' ? counted : `${counted} for "${query.slice(0, QUERY_SHOWN_MAX)}"`
 }
 
 // Facets have the labels of their values, if they are in the response.

@@ -61,7 +61,7 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
           title="No members match"
           action={<Button onClick={() => setUrl({ q: '' })}>Show all</Button>}
         >
-          No name, address or team contains “{q}”.
+          No name, address or team contains "{q}".
         </Empty>
       ) : (
         <Table

@@ -240,5 +240,5 @@ function describeSearch(canonical: string): string {
   const query = new URLSearchParams(canonical)
   const words = query.get('query')
   const filters = [...query].filter(([name]) => name !== 'query').map(([, value]) => value)
-  return [words === null ? '' : `“${words}”`, filters.join(', ')].filter(Boolean).join(' in ')
+  return [words === null ? '' : `"${words}"`, filters.join(', ')].filter(Boolean).join(' in ')
 }

@@ -50,7 +50,7 @@ test('listRoleEffects › a role that is not listed has the permissions of the M
 
 test('findRolesProblem › names the roles that members have and that are missing', () => {
   const effects = listRoleEffects({ before: undefined, after: [member] }, defaults, uses)
-  assert.match(findRolesProblem([member], effects) ?? '', /the role “Editor”/)
+  assert.match(findRolesProblem([member], effects) ?? '', /the role "Editor"/)
   assert.equal(findRolesProblem([], []), 'Add at least one role.')
   assert.equal(findRolesProblem(undefined, []), undefined)
 })

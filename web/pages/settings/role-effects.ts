@@ -75,7 +75,7 @@ export function findRolesProblem(
   if (after?.length === 0) return 'Add at least one role.'
   const missing = effects.filter(({ isMissing }) => isMissing)
   if (missing.length === 0) return undefined
-  const names = missing.map(({ role }) => `“${role}”`).join(', ')
+  const names = missing.map(({ role }) => `"${role}"`).join(', ')
   return `Members have the ${missing.length === 1 ? 'role' : 'roles'} ${names}. Add it again, or give them another role in their teams.`
 }
 

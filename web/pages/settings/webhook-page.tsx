@@ -288,7 +288,7 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Delete the webhook “${webhook.name}”?`}
+      title={`Delete the webhook "${webhook.name}"?`}
       action="Delete webhook"
       danger
       busy={remove.isPending}

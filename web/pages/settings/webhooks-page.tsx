@@ -50,7 +50,7 @@ export function WebhooksPage() {
     >
       {created !== undefined && isNew === '' && (
         <WebhookSecret
-          title={`Webhook “${created.name}” created`}
+          title={`Webhook "${created.name}" created`}
           secret={created.secret}
           onSaved={dismiss}
         />

@@ -65,7 +65,7 @@ function DeleteChannelDialog({ teamId, channel, onClose }: DeleteChannelDialogPr
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Delete the channel “${channel.name}”?`}
+      title={`Delete the channel "${channel.name}"?`}
       action="Delete channel"
       danger
       busy={remove.isPending}

@@ -55,7 +55,7 @@ interface ConfirmProps {
 function Confirm({ link: { organizationName, kindTitle }, token, onDone }: ConfirmProps) {
   const stop = api.useMutation('post', '/ui/unsubscribe', { onSuccess: onDone })
   const problem = findProblem(stop)
-  const called = kindTitle === null ? 'the daily e-mail' : `e-mails of the kind “${kindTitle}”`
+  const called = kindTitle === null ? 'the daily e-mail' : `e-mails of the kind "${kindTitle}"`
   return (
     <OutsidePage
       title={TITLE}
