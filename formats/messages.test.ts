@@ -112,12 +112,12 @@ const CASES: [string, Reader, string, string[]][] = [
   [
     'typographic quotes',
     contract,
-    `${ODCS.replace('name: Orders', 'name: "Orders"')}schema: []\n`,
+    `${ODCS.replace('name: Orders', 'name: “Orders”')}schema: []\n`,
     [
       '4:1 name: The typographic quotes around this text are part of the value; use straight quotes (") or none.',
     ],
   ],
-  ['quotes inside of a text', contract, `${ODCS}tenant: the "Orders" team\nschema: []\n`, []],
+  ['quotes inside of a text', contract, `${ODCS}tenant: the “Orders” team\nschema: []\n`, []],
   [
     'an info block in ODCS',
     contract,

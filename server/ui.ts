@@ -49,7 +49,7 @@ export const ui: readonly Route[] = [
   openRoute('POST', '/ui/invitations/accept', invitations.acceptInvitation),
   openRoute('POST', '/ui/password-reset/look', resets.lookAtPasswordReset),
   openRoute('POST', '/ui/password-reset', resets.resetPassword),
-  openRoute('POST', '/ui/unsubscribe/look', notificationMails.lookAtUnsubscribe),
+  openRoute('POST', '/ui/unsubscribe/preview', notificationMails.previewUnsubscribe),
   openRoute('POST', '/ui/unsubscribe', notificationMails.postUnsubscribe),
 
   personRoute('GET', '/ui/session', users.getSession),

@@ -82,7 +82,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'POST /ui/invitations/accept': { body: { ...NEW_PASSWORD, name: 'Ada' } },
   'POST /ui/password-reset/look': { body: TOKEN },
   'POST /ui/password-reset': { body: NEW_PASSWORD },
-  'POST /ui/unsubscribe/look': { body: TOKEN },
+  'POST /ui/unsubscribe/preview': { body: TOKEN },
   'POST /ui/unsubscribe': { body: TOKEN },
   'PUT /ui/profile': { body: { name: 'Ada' } },
   'POST /ui/password': { body: { currentPassword: PASSWORD, newPassword: PASSWORD } },

@@ -113,7 +113,7 @@ export function newProduct(
     bulkDb: store.db,
     clock,
     authenticator: newAuthenticator(store.db, clock),
-    inTurn: keyedQueue(),
+    serialize: keyedQueue(),
     groupedInserts: newGroupedInserts(),
     ...newPasswordServices(CHEAP_PASSWORD_COST, options.passwordsPerMinute),
     log: options.log ?? pino({ level: 'silent' }),

@@ -9,7 +9,7 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...['no', 'n', 'off', 'false'].map((word) => [word, false] as const),
 ])
 
-const TYPOGRAPHIC_QUOTES = /^[""„‟«‘’‚‛][^""„‟«»‘’‚‛]*[""‟»‘’‛]$/u
+const TYPOGRAPHIC_QUOTES = /^[“”„‟«‘’‚‛][^“”„‟«»‘’‚‛]*[“”‟»‘’‛]$/u
 
 /** Returns advice for a word that is given instead of true or false. */
 export function flagAdvice(value: Value, kinds: readonly Kind[]): string | undefined {

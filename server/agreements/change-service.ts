@@ -9,7 +9,7 @@ import * as store from './store.ts'
 import { presentAgreement, presentInBatches, toPresentable } from './task.ts'
 
 /** The services that change agreements. */
-export type AgreementServices = Pick<Services, 'db' | 'clock' | 'offload' | 'inTurn'>
+export type AgreementServices = Pick<Services, 'db' | 'clock' | 'offload' | 'serialize'>
 
 /** A changed agreement, before its text is written. */
 export interface AgreementDraftWrite extends Omit<store.AgreementWrite, 'presented'> {
@@ -85,8 +85,8 @@ export async function updateAgreement(
   services: AgreementServices,
   { organizationId, id, principal, requestId, change }: AgreementUpdate,
 ): Promise<Agreement> {
-  const { db, clock, inTurn } = services
-  return await retryLostRaces(toContended(inTurn, { organizationId, id }), async () => {
+  const { db, clock, serialize } = services
+  return await retryLostRaces(toContended(serialize, { organizationId, id }), async () => {
     const stored = await store.findAgreement(db, clock, { organizationId, id })
     if (stored === undefined) throw notFound()
     const { agreement, now, due } = settleAgreement(stored)
@@ -112,8 +112,8 @@ export async function readWritten(
 
 /** Returns the turn of the writers of an agreement. */
 export function toContended(
-  inTurn: Services['inTurn'],
+  serialize: Services['serialize'],
   { organizationId, id }: AgreementKey,
 ): Contended {
-  return { inTurn, key: JSON.stringify([organizationId, 'access', id]), called: 'agreement' }
+  return { serialize, key: JSON.stringify([organizationId, 'access', id]), called: 'agreement' }
 }

@@ -79,14 +79,14 @@ export async function requireReporter(
 
 // A report that repeats the state has no event.
 async function changeProvisioning(
-  { db, clock, inTurn }: AgreementServices,
+  { db, clock, serialize }: AgreementServices,
   caller: Caller,
   { id, requestId }: ProvisioningTarget,
   change: (before: AccessProvisioning | undefined, now: Instant) => AccessProvisioning,
 ): Promise<AccessProvisioning> {
   const { organizationId, principal } = caller
   const key = { organizationId, id }
-  return await retryLostRaces(toContended(inTurn, key), async () => {
+  return await retryLostRaces(toContended(serialize, key), async () => {
     const stored = await findAgreement(db, clock, key)
     if (stored === undefined) throw notFound()
     const { agreement, now } = stored

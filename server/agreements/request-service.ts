@@ -32,11 +32,11 @@ export async function requestAccess(
   request: AccessRequest,
   requestId: string,
 ): Promise<Agreement> {
-  const { db, clock, inTurn } = services
+  const { db, clock, serialize } = services
   const { organizationId, principal } = caller
   // A person who sends a request twice at once gets one agreement, and one error.
   const key = JSON.stringify([organizationId, 'access-request', principal])
-  return await retryLostRaces({ inTurn, key, called: 'request' }, async () => {
+  return await retryLostRaces({ serialize, key, called: 'request' }, async () => {
     const draft = await prepareRequest(services, caller, request)
     const [write] = await presentWrites(services, organizationId, [draft])
     if (write === undefined) return undefined

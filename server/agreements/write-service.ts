@@ -52,13 +52,13 @@ export async function putAgreement(
   caller: Caller,
   put: AgreementPut,
 ): Promise<Agreement> {
-  const { db, clock, offload, inTurn } = services
+  const { db, clock, offload, serialize } = services
   const { organizationId, principal } = caller
   const { id, body, conditions, requestId } = put
   const texts = [{ document: body.text, mediaType: body.mediaType }]
   const draft = await offload.run(organizationId, readSentAgreement, { ...body, id }, texts)
   const key = { organizationId, id }
-  return await retryLostRaces(toContended(inTurn, key), async () => {
+  return await retryLostRaces(toContended(serialize, key), async () => {
     const stored = await store.findAgreement(db, clock, key)
     const current = stored && settleAgreement(stored)
     if (current !== undefined) requireEditor(caller, current.agreement)
@@ -86,13 +86,13 @@ export async function putAgreement(
 
 /** Deletes an agreement. Errors: not_found, permission_missing, precondition_failed. */
 export async function deleteAgreement(
-  { db, clock, inTurn }: AgreementServices,
+  { db, clock, serialize }: AgreementServices,
   caller: Caller,
   { id, conditions, requestId }: { id: string; conditions: Conditions; requestId: string },
 ): Promise<void> {
   const { organizationId, principal } = caller
   const key = { organizationId, id }
-  await retryLostRaces(toContended(inTurn, key), async () => {
+  await retryLostRaces(toContended(serialize, key), async () => {
     const stored = await store.findAgreement(db, clock, key)
     if (stored === undefined) throw notFound()
     const { agreement, due } = settleAgreement(stored)

@@ -21,10 +21,13 @@ import type { DocumentRow, RegisteredDocument } from './document.ts'
  * validation, plan, lost races. A `Resource` holds what is particular to a kind.
  */
 
+/** The services of a change that takes its turn with others of the same document. */
+export type SerialWork = Pick<Services, 'db' | 'serialize'>
+
 /** The services that write documents. */
 export type WriteServices = Pick<
   Services,
-  'db' | 'clock' | 'inTurn' | 'offload' | 'dpsUntil' | 'dcsUntil' | 'baseUrl'
+  'db' | 'clock' | 'serialize' | 'offload' | 'dpsUntil' | 'dcsUntil' | 'baseUrl'
 >
 
 /** A PUT of a document. */

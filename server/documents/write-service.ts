@@ -24,6 +24,7 @@ import type {
   ResourceKey,
   ResourceState,
   ResourceTypes,
+  SerialWork,
   WriteServices,
 } from './resource.ts'
 import * as store from './store.ts'
@@ -140,16 +141,14 @@ async function requireDeletable<T extends ResourceTypes>(
   throw new ApiError('in_use', `The ${KINDS[resource.kind].called} cannot be deleted while ${use}`)
 }
 
-function isAbsent({ version, isGone = version === null }: ResourceState): boolean {
-  return isGone
-}
+const isAbsent = ({ version, isGone = version === null }: ResourceState): boolean => isGone
 
 /**
  * Repeats an attempt that lost a race and therefore returned undefined or violated a constraint. Writers of one
  * document take turns in this process; across processes the version decides. With a `lock`, each attempt is a
  * transaction that holds it.
  */
-export async function withOptimisticRetry<Done, Work extends Pick<WriteServices, 'db' | 'inTurn'>>(
+export async function withOptimisticRetry<Done, Work extends SerialWork>(
   work: Work,
   { organizationId }: Pick<Caller, 'organizationId'>,
   { kind, lock }: { kind: DocumentKind; lock?: Resource<ResourceTypes>['lock'] },
@@ -164,7 +163,7 @@ export async function withOptimisticRetry<Done, Work extends Pick<WriteServices,
     })
   }
   const key = `${organizationId}/${kind}/${id}`
-  const contended = { inTurn: work.inTurn, key, called: KINDS[kind].called }
+  const contended = { serialize: work.serialize, key, called: KINDS[kind].called }
   return await retryLostRaces(contended, attemptOnce)
 }
 

@@ -7,7 +7,7 @@ import type { Visitor } from './browser.ts'
 import type { Catalog } from './catalog.ts'
 import {
   addPoisonedRecords,
-  BAD_LINKS,
+  BAD_URIS,
   readExample,
   MARKUP,
   POISONS,
@@ -128,7 +128,7 @@ async function reportUse(request: SessionRequest): Promise<void> {
       description: text,
       currency: at < 3 ? 'EUR' : text,
       amount: at + 1,
-      link: BAD_LINKS[at],
+      link: BAD_URIS[at],
     })
   }
 }

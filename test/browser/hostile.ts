@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { hasFormat } from '../../formats/shape/text-format.ts'
 import type { Catalog } from './catalog.ts'
 
 /** Every hostile text starts with this; a page must show it literally. */
@@ -33,6 +34,9 @@ export const BAD_LINKS: readonly string[] = [
   '//evil.example/"onmouseover="window.__hacked=11',
   `https://a.example/"><img src=x onerror=window.__hacked=12>${'l'.repeat(LONG_CHARACTERS)}`,
 ]
+
+/** Those that are accepted where a URI is required. */
+export const BAD_URIS = BAD_LINKS.filter((link) => hasFormat(link, 'uri'))
 
 // Strings that a format does not read as free text, or that refer to another document.
 const READ_BY_FORMATS =
@@ -118,7 +122,7 @@ export async function addPoisonedRecords(
   await putPoisoned(catalog, '/api/connectors/hostile', connector, 0)
   for (const [turn, text] of POISONS.entries()) {
     const cost = { name: text, amount: 1e300, currency: text, category: text, description: text }
-    const link = BAD_LINKS[turn]
+    const link = BAD_URIS[turn]
     await catalog.call('POST', '/api/costs', { ...cost, dataProductId: productId, link })
     const channel = { type: 'slack', endpoint: `https://x.example/${turn}`, enabled: true }
     const path = `/api/teams/${team}/notification-channels/${turn}`

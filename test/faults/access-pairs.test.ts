@@ -141,8 +141,8 @@ async function runRound(
     for (const run of both) await run()
     return
   }
-  const inTurn = round % 4 < 2 ? both : both.toReversed()
-  await Promise.all(inTurn.map((run) => run()))
+  const serialize = round % 4 < 2 ? both : both.toReversed()
+  await Promise.all(serialize.map((run) => run()))
 }
 
 async function assertRules(): Promise<void> {

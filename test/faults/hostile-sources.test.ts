@@ -216,7 +216,7 @@ const CASES: [what: string, source: Source, script: Script, hint: RegExp][] = [
       await connection.send(PG_ROWS)
       await connection.flood(Buffer.concat(Array.from({ length: 16 }, () => pgRow(60_000))))
     }),
-    /violates PostgreSQL's protocol|more than the memory|no answer/,
+    /violates PostgreSQL's protocol|more than 128 MiB|more than the memory|no answer/,
   ],
   ['no greeting', 'mysql', async ({ flood }) => flood(TEXT), NOT_MYSQL],
   ['a request for a file', 'mysql', asMysql(sends(mysqlPacket(1, '\xfb/etc/passwd'))), NOT_MYSQL],

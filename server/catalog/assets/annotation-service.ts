@@ -22,7 +22,7 @@ export interface AnnotationPut {
   requestId: string
 }
 
-type Work = Pick<Services, 'db' | 'clock' | 'inTurn'>
+type Work = Pick<Services, 'db' | 'clock' | 'serialize'>
 
 /**
  * Replaces the annotation of an ingested asset; returns the asset with it. Errors: not_found,

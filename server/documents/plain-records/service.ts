@@ -32,7 +32,7 @@ import { newPlainRecordTask } from './task.ts'
 /** The services that read and write plain records. */
 export type PlainRecordServices = Pick<
   Services,
-  'db' | 'clock' | 'inTurn' | 'offload' | 'secretBox'
+  'db' | 'clock' | 'serialize' | 'offload' | 'secretBox'
 >
 
 /**
@@ -269,9 +269,9 @@ async function save(
 }
 
 function toContended(
-  { inTurn }: PlainRecordServices,
+  { serialize }: PlainRecordServices,
   { organizationId, kind, scope, id }: PlainRecordKey,
   { called }: PlainRecordKind,
 ): Contended {
-  return { inTurn, key: JSON.stringify([organizationId, kind, scope, id]), called }
+  return { serialize, key: JSON.stringify([organizationId, kind, scope, id]), called }
 }

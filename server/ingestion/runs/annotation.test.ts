@@ -34,7 +34,7 @@ async function annotate(world: IngestionWorld, id: string, description: string):
   }
   const value = { description, tags: ['gold'] }
   const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
-  const work = { db: engine.db, clock: engine.clock, inTurn: keyedQueue() }
+  const work = { db: engine.db, clock: engine.clock, serialize: keyedQueue() }
   await annotateAsset(work, caller, { id, value, conditions, requestId: randomUUID() })
 }
 

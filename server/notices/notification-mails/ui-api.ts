@@ -7,9 +7,9 @@ import { digestForm, digestSetting, unsubscribeForm, unsubscribeLink } from './u
 
 const UNKNOWN = describeError('The link is unknown or no longer works')
 
-/** `POST /ui/unsubscribe/look`: returns the e-mails that a link switches off. */
-export const lookAtUnsubscribe: OpenEndpoint = {
-  operation: 'lookAtUnsubscribe',
+/** `POST /ui/unsubscribe/preview`: returns the e-mails that a link switches off. */
+export const previewUnsubscribe: OpenEndpoint = {
+  operation: 'previewUnsubscribe',
   summary: 'Show the e-mails that a link switches off',
   permission: 'public',
   body: formBody(unsubscribeForm, "The link's token"),

@@ -60,7 +60,7 @@ onStore((store) => {
   test('POST /ui/unsubscribe › 204 for the daily e-mail, which switches off all kinds in it', async () => {
     const own = await newWorld(world)
     const token = newToken('digest', own)
-    const shown = await readJson<object>(post('/ui/unsubscribe/look', { token }))
+    const shown = await readJson<object>(post('/ui/unsubscribe/preview', { token }))
     assert.partialDeepStrictEqual(shown, { kindTitle: null })
     await readText(post('/ui/unsubscribe', { token }), 204)
     const emails = await listEmails(own)
@@ -68,9 +68,9 @@ onStore((store) => {
     assert.equal(emails.get('deleted'), 'immediate')
   })
 
-  test('POST /ui/unsubscribe/look › 200 with the kind and the organization', async () => {
+  test('POST /ui/unsubscribe/preview › 200 with the kind and the organization', async () => {
     const shown = await readJson<{ kindTitle: string; organizationName: string }>(
-      post('/ui/unsubscribe/look', { token: newToken('breaking_change') }),
+      post('/ui/unsubscribe/preview', { token: newToken('breaking_change') }),
     )
     assert.equal(shown.kindTitle, 'Breaking change')
     assert.match(shown.organizationName, /^Organization /)
@@ -92,7 +92,7 @@ onStore((store) => {
       const path = `/unsubscribe?token=${encodeURIComponent(bad)}`
       assert.equal((await world.call('POST', path)).status, 404, bad)
       await expectProblem(post('/ui/unsubscribe', { token: bad }), 404)
-      await expectProblem(post('/ui/unsubscribe/look', { token: bad }), 404)
+      await expectProblem(post('/ui/unsubscribe/preview', { token: bad }), 404)
     }
     assert.equal((await world.call('POST', '/unsubscribe')).status, 404)
   })

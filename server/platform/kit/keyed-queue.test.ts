@@ -5,10 +5,10 @@ import { StoreUnavailable } from './store-errors.ts'
 import { keyedQueue } from './keyed-queue.ts'
 
 test('keyedQueue › runs work of one key sequentially, in order of arrival', async () => {
-  const inTurn = keyedQueue()
+  const serialize = keyedQueue()
   const events: string[] = []
   const work = (name: string) =>
-    inTurn('k', async () => {
+    serialize('k', async () => {
       events.push(`${name} begins`)
       await setImmediate()
       events.push(`${name} ends`)
@@ -20,36 +20,36 @@ test('keyedQueue › runs work of one key sequentially, in order of arrival', as
 })
 
 test('keyedQueue › runs different keys concurrently, also keys such as __proto__', async () => {
-  const inTurn = keyedQueue()
+  const serialize = keyedQueue()
   const first = Promise.withResolvers<void>()
-  const blocked = inTurn('__proto__', () => first.promise)
-  assert.equal(await inTurn('constructor', async () => 'done'), 'done')
+  const blocked = serialize('__proto__', () => first.promise)
+  assert.equal(await serialize('constructor', async () => 'done'), 'done')
   first.resolve()
   await blocked
 })
 
 test('keyedQueue › continues after work that fails, immediately or later', async () => {
-  const inTurn = keyedQueue()
-  const failing = inTurn('k', async () => {
+  const serialize = keyedQueue()
+  const failing = serialize('k', async () => {
     await setImmediate()
     throw new Error('first')
   })
-  const throwing = inTurn('k', () => {
+  const throwing = serialize('k', () => {
     throw new Error('second')
   })
-  const after = inTurn('k', async () => 'third')
+  const after = serialize('k', async () => 'third')
   await assert.rejects(failing, /first/)
   await assert.rejects(throwing, /second/)
   assert.equal(await after, 'third')
-  assert.equal(await inTurn('k', async () => 'fourth'), 'fourth')
+  assert.equal(await serialize('k', async () => 'fourth'), 'fourth')
 })
 
 test('keyedQueue › queues work that arrives while the previous one ends', async () => {
-  const inTurn = keyedQueue()
+  const serialize = keyedQueue()
   let running = 0
   let most = 0
   const work = async (depth: number): Promise<void> => {
-    await inTurn('k', async () => {
+    await serialize('k', async () => {
       running += 1
       most = Math.max(most, running)
       await setImmediate()
@@ -64,11 +64,11 @@ test('keyedQueue › queues work that arrives while the previous one ends', asyn
 test('keyedQueue › waits only once for an unavailable database', async (t) => {
   let nowMs = 0
   t.mock.method(performance, 'now', () => nowMs)
-  const inTurn = keyedQueue()
+  const serialize = keyedQueue()
   const first = Promise.withResolvers<void>()
   const events: string[] = []
   const work = (name: string, outcome: Promise<void>) =>
-    inTurn('k', async () => {
+    serialize('k', async () => {
       events.push(name)
       await outcome
     })
@@ -89,7 +89,7 @@ test('keyedQueue › waits only once for an unavailable database', async (t) => 
 })
 
 test('keyedQueue › runs as much work of a key at the same time as its width allows', async () => {
-  const inTurn = keyedQueue()
+  const serialize = keyedQueue()
   let running = 0
   let most = 0
   const work = async (): Promise<void> => {
@@ -98,15 +98,15 @@ test('keyedQueue › runs as much work of a key at the same time as its width al
     await setImmediate()
     running -= 1
   }
-  await Promise.all(Array.from({ length: 20 }, () => inTurn('k', work, 2)))
+  await Promise.all(Array.from({ length: 20 }, () => serialize('k', work, 2)))
   assert.equal(most, 2)
 })
 
 test('keyedQueue › work joins the shortest sequence of its key', async () => {
-  const inTurn = keyedQueue()
+  const serialize = keyedQueue()
   const first = Promise.withResolvers<void>()
-  const blocked = inTurn('k', () => first.promise, 2)
-  for (const name of ['a', 'b', 'c']) assert.equal(await inTurn('k', async () => name, 2), name)
+  const blocked = serialize('k', () => first.promise, 2)
+  for (const name of ['a', 'b', 'c']) assert.equal(await serialize('k', async () => name, 2), name)
   first.resolve()
   await blocked
 })

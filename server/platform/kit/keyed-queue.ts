@@ -5,7 +5,7 @@ import { countInRequest } from './request-wait.ts'
 const OUTAGE_THRESHOLD_MS = 500
 
 /** Runs work of one key one at a time, or up to `width` at a time. */
-export type InTurn = <T>(key: string, work: () => Promise<T>, width?: number) => Promise<T>
+export type Serialize = <T>(key: string, work: () => Promise<T>, width?: number) => Promise<T>
 
 /**
  * Creates a queue that runs tasks with the same key sequentially and tasks with different keys concurrently. With a
@@ -13,7 +13,7 @@ export type InTurn = <T>(key: string, work: () => Promise<T>, width?: number) =>
  * because the database is unavailable, tasks waiting behind it fail immediately instead of each waiting for its
  * own timeout.
  */
-export function keyedQueue(): InTurn {
+export function keyedQueue(): Serialize {
   const last = new Map<string, Promise<unknown>>()
   const lengths = new Map<string, number>()
   const shared = new WeakSet<object>()

@@ -1,12 +1,12 @@
 import { StoreUnavailable, violatedConstraint } from './store-errors.ts'
-import type { InTurn } from './keyed-queue.ts'
+import type { Serialize } from './keyed-queue.ts'
 
 const ATTEMPTS_MAX = 50
 
 /** One thing that several writers may change at the same time. */
 export interface Contended {
   /** Runs work of one key one at a time in this process. */
-  inTurn: InTurn
+  serialize: Serialize
   key: string
   /** The thing in messages: `document`. */
   called: string
@@ -18,10 +18,10 @@ export interface Contended {
  * process. Errors: StoreUnavailable after many attempts.
  */
 export async function retryLostRaces<Done>(
-  { inTurn, key, called }: Contended,
+  { serialize, key, called }: Contended,
   attempt: () => Promise<Done | undefined>,
 ): Promise<Done> {
-  return await inTurn(key, async () => {
+  return await serialize(key, async () => {
     for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
       const done = await attempt().catch(ignoreLostRace)
       if (done !== undefined) return done

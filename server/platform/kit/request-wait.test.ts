@@ -102,10 +102,10 @@ test('withinRequest › still grants each statement a short time after the limit
 })
 
 test('keyedQueue › counts the time in the queue as part of the request', async () => {
-  const inTurn = keyedQueue()
+  const serialize = keyedQueue()
   const before = Promise.withResolvers<void>()
-  const first = asOneRequest(() => inTurn('k', () => before.promise))
-  const second = asOneRequest(() => inTurn('k', silence))
+  const first = asOneRequest(() => serialize('k', () => before.promise))
+  const second = asOneRequest(() => serialize('k', silence))
   pass(1500)
   before.resolve()
   await first

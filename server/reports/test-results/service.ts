@@ -12,7 +12,7 @@ import * as store from './store.ts'
 import { presentResult, readResult } from './task.ts'
 import type { BranchPath, TestResultSummary } from './test-result.ts'
 
-type WritingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'inTurn'>
+type WritingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'serialize'>
 
 /**
  * Stores a result, or replaces the one with its id, which the owner of its contract and its publisher may. The contract
@@ -20,7 +20,7 @@ type WritingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'inTurn'>
  * `readDocument`, document_too_costly, overloaded.
  */
 export async function publishResult(
-  { db, clock, offload, inTurn }: WritingServices,
+  { db, clock, offload, serialize }: WritingServices,
   caller: Caller,
   text: string,
   path: BranchPath | undefined,
@@ -31,7 +31,7 @@ export async function publishResult(
   const sent = await offload.run(organizationId, readResult, { text, path }, texts)
   await requireContract(db, caller, sent.contractId)
   const id = sent.id ?? randomUUIDv7()
-  return await retryLostRaces(toContended(inTurn, organizationId, id), async () => {
+  return await retryLostRaces(toContended(serialize, organizationId, id), async () => {
     const before = await store.findResult(db, organizationId, id)
     const replaced = before?.contractId
     if (before !== undefined) await requireStored(db, caller, PUBLISH, before)
@@ -47,12 +47,12 @@ export async function publishResult(
 
 /** Deletes a result. Errors: not_found, permission_missing. */
 export async function deleteResult(
-  { db, clock, inTurn }: Pick<Services, 'db' | 'clock' | 'inTurn'>,
+  { db, clock, serialize }: Pick<Services, 'db' | 'clock' | 'serialize'>,
   caller: Caller,
   { id, requestId }: { id: string; requestId: string },
 ): Promise<void> {
   const { organizationId, principal } = caller
-  await retryLostRaces(toContended(inTurn, organizationId, id), async () => {
+  await retryLostRaces(toContended(serialize, organizationId, id), async () => {
     const stored = await store.findResult(db, organizationId, id)
     if (stored === undefined) throw notFound()
     const { contractId } = stored
@@ -62,8 +62,12 @@ export async function deleteResult(
   })
 }
 
-function toContended(inTurn: Services['inTurn'], organizationId: string, id: string): Contended {
-  return { inTurn, key: `${organizationId}/test-result/${id}`, called: 'test result' }
+function toContended(
+  serialize: Services['serialize'],
+  organizationId: string,
+  id: string,
+): Contended {
+  return { serialize, key: `${organizationId}/test-result/${id}`, called: 'test result' }
 }
 
 /** The permissions for an action, by the resource on whose team they count. */

@@ -26,7 +26,7 @@ export interface RejectedSpans {
 // disk.
 const WRITERS = 2
 
-type Work = Pick<Services, 'db' | 'bulkDb' | 'clock' | 'offload' | 'inTurn'>
+type Work = Pick<Services, 'db' | 'bulkDb' | 'clock' | 'offload' | 'serialize'>
 
 /**
  * Stores the spans of a request with traces and counts them. Data products that do not exist are accepted: they may
@@ -48,7 +48,7 @@ export async function receiveTraces(
     await requireReports(work.db, caller, productIds, columns.spanIds)
     return count === 0 ? 0 : await writeSpans(work, caller, columns)
   }
-  const outdated = await work.inTurn(`usage ${organizationId}`, write, WRITERS)
+  const outdated = await work.serialize(`usage ${organizationId}`, write, WRITERS)
   return {
     count: rejectedCount + outdated,
     message: [...reasons, ...describeOutdated(outdated)].join('; '),

@@ -6,7 +6,7 @@ import type { Permission } from '../access/permission.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { FairQueue } from '../../platform/kit/fair-queue.ts'
 import type { GroupedInserts } from '../../platform/kit/grouped-inserts.ts'
-import type { InTurn } from '../../platform/kit/keyed-queue.ts'
+import type { Serialize } from '../../platform/kit/keyed-queue.ts'
 import type { Log } from '../../platform/kit/log.ts'
 import type { Mailing } from '../../platform/kit/mailing.ts'
 import type { SourceDialers } from '../../platform/kit/own-source.ts'
@@ -30,7 +30,7 @@ export interface Services extends SourceDialers {
   clock: Clock
   authenticator: Authenticator
   /** Runs work of one key one at a time in this process. */
-  inTurn: InTurn
+  serialize: Serialize
   /** Inserts rows that arrive at the same time together. */
   groupedInserts: GroupedInserts
   /** The cost of a password hash. Tests use a cheap one. */

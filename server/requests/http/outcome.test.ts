@@ -129,12 +129,12 @@ onStore((store) => {
     const first = uniqueId()
     let runs = 0
     const { services } = world
-    const { inTurn } = services
+    const { serialize } = services
     // The request saves something before its document, as those with several transactions do.
-    services.inTurn = async (key, work, width) => {
+    services.serialize = async (key, work, width) => {
       runs += 1
       await sql`insert into principal_probe values (${first})`.execute(services.db)
-      return await inTurn(key, work, width)
+      return await serialize(key, work, width)
     }
     await sql`create table principal_probe (id text)`.execute(store().db)
     try {
@@ -145,7 +145,7 @@ onStore((store) => {
       await expectCode(put(uniqueId()), 'outcome_unknown')
       assert.equal(runs, 2)
     } finally {
-      services.inTurn = inTurn
+      services.serialize = serialize
       await sql`drop table principal_probe`.execute(store().db)
     }
   })

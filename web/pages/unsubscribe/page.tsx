@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { LinkPage } from '../../shell/link-page.tsx'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 
-type UnsubscribeLink = Answer<'/ui/unsubscribe/look', 'post'>
+type UnsubscribeLink = Answer<'/ui/unsubscribe/preview', 'post'>
 
 const TITLE = 'Stop e-mails'
 
@@ -43,7 +43,7 @@ function useQueryToken(): string | undefined {
 }
 
 async function look(token: string): Promise<UnsubscribeLink | undefined> {
-  return (await client.POST('/ui/unsubscribe/look', { body: { token } })).data
+  return (await client.POST('/ui/unsubscribe/preview', { body: { token } })).data
 }
 
 interface ConfirmProps {
