@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { ui } from '../server/ui.ts'
+import { eventsSoFar } from './feed.ts'
 import type { PermissionRow, Sent } from './permissions/requests.ts'
 import { ROOMS } from './isolation-probes.ts'
 import { ROWS } from './permissions/rows.ts'
@@ -51,6 +52,8 @@ onStore((store) => {
     pages = await addShownResources(world)
     for (const { row } of [...READS, ...CHANGES]) requests.set(row, await row.request(world))
     await addNamesakes(world, [...requests.values()])
+    // Transactions of other tests delay the feed: from here on it has everything.
+    await eventsSoFar(world)
     for (const [name, answer] of await readAll()) answersBefore.set(name, answer)
     twin = await addTwin(world)
     answersBeside = await readAll()

@@ -190,7 +190,7 @@ onStore((store) => {
     const [mail] = await receive(world)
     assert.match(mail?.message.subject ?? '', /^\[Organization \w+\] Orders was deleted$/)
     assert.match(mail?.message.text ?? '', /^Gone: Orders was deleted\. Your team owns it\.\n/)
-    assert.match(mail?.message.text ?? '', /\/unsubscribe#\w/)
+    assert.match(mail?.message.text ?? '', /\/unsubscribe#[\w-]/)
     const off = await createWorld()
     await readText(
       off.as('O', 'PUT', '/api/settings/email-templates', {
