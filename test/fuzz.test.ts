@@ -23,7 +23,7 @@ import { serveRaw, type RawServer } from './raw-http.ts'
 import { onStore } from './stores.ts'
 import { expectOk, newProduct, newWorld, type World } from './world.ts'
 
-const REQUESTS = Number(process.env['PORTBOOK_FUZZ_REQUESTS'] ?? 1500)
+const REQUESTS = Number(process.env['PORTBOOK_FUZZ_REQUESTS'] ?? 2500)
 const SEED = Number(process.env['PORTBOOK_FUZZ_SEED'] ?? randomInt(2 ** 31))
 // The share of damaged noise is small, because it is slow: the server waits for missing bytes.
 const NOISE_PART = 10
