@@ -176,7 +176,7 @@ onStore((store) => {
       )
     })
 
-    test('200: the version of that contract at that time, of no other document', async () => {
+    test('200: the version of that contract at that time, not of another document', async () => {
       const world = await newWorld(newProduct(store()))
       const other = await newWorld(world)
       const contractId = await addContract(world, 'a')
