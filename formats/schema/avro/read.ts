@@ -129,7 +129,9 @@ class Reader {
     if (isRecord(given)) return [this.#model(given, spot, getFullName(given, this.#namespace))]
     if (!isNamedType(given) || getField(given, 'type') === 'record') {
       this.#unread.add(given)
-      spot.warning('This is not an Avro record; write "type: record", a name, and a list of fields.')
+      spot.warning(
+        'This is not an Avro record; write "type: record", a name, and a list of fields.',
+      )
     }
     return []
   }
