@@ -8,7 +8,7 @@ import type { Instant } from '../platform/kit/clock.ts'
 import type { Database } from '../platform/tables.ts'
 import type { CustomFilter } from './search/custom-field.ts'
 import { matchText } from './search/list-service.ts'
-import { listQueryWords, parseQuery } from './search/query.ts'
+import { parseQuery } from './search/query.ts'
 import type { RegisteredDocument } from './document.ts'
 import type { Order } from './query.ts'
 import * as lists from './list-store.ts'
@@ -72,7 +72,7 @@ export async function listDocuments(
   const { q = '' } = list
   if (instant !== undefined) {
     if (list.custom?.length) throw rejectFormerCustom()
-    const words = q.trim() === '' ? undefined : listQueryWords(parseQuery(q))
+    const words = q.trim() === '' ? undefined : parseQuery(q).names.map(({ joined }) => joined)
     const filters = lists.formerConditions(organizationId, { ...filter, words })
     const order = lists.formerOrder(sort)
     const former = { organizationId, kind, instant, filters, order, page, elementsMax }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTerm, estimateEntries, indexQuery, parseQuery, toSingular } from './query.ts'
+import { createTerm, estimateEntries, indexQuery, listQueryWords } from './query.ts'
+import { parseQuery, toSingular } from './query.ts'
 import type { Term } from './query.ts'
 
 function counted(typed: string, entriesCount: number): Term {
@@ -53,6 +54,11 @@ test('estimateEntries › counts entries that begin with the word, and whole alt
   assert.equal(estimate('orders'), 7)
   assert.equal(estimate('order', { allowPrefix: false }), 5)
   assert.equal(estimate('order', { synonyms: ['purchase'] }), 17)
+})
+
+test('listQueryWords › no word is left out because a generated id before it has many', () => {
+  assert.deepEqual(listQueryWords(parseQuery('customer_id of')), ['customer', 'id', 'of'])
+  assert.deepEqual(listQueryWords(parseQuery('mi1f3e42d6ea74 wagon')), ['mi1f3e42d6ea74', 'wagon'])
 })
 
 test('toSingular › returns the singular of plurals only', () => {

@@ -108,9 +108,10 @@ export function parseQuery(text: string): ParsedQuery {
   }
 }
 
-/** Returns the distinct words of a query. */
+/** Returns the distinct words of a query; its names, whole, if they have too many words. */
 export function listQueryWords({ names }: ParsedQuery): string[] {
-  return [...new Set(names.flatMap(({ words }) => words))].slice(0, NAMES_MAX)
+  const words = new Set(names.flatMap((name) => name.words))
+  return words.size <= NAMES_MAX ? [...words] : names.map(({ joined }) => joined)
 }
 
 /**
