@@ -12,20 +12,19 @@ import {
   writeGeneration,
   writeModels,
 } from './catalog/data-contracts/task.ts'
-import { PRODUCT_TASKS, writeOdps } from './catalog/data-products/task.ts'
-import { listPlacesOfEach } from './catalog/definitions/task.ts'
+import { PRODUCT_TASKS, writeOdps } from './catalog/data-products/data-product.ts'
+import { listPlacesOfEach } from './catalog/definitions/use.ts'
 import { rejectTags } from './documents/tag-task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './requests/http/document.ts'
 import { runTask, type Task, type TaskCall } from './requests/http/offload.ts'
-import { readEvent, readEvents } from './reports/lineage-events/task.ts'
+import { readEvent, readEvents } from './reports/lineage-events/batch.ts'
 import { newPlainRecordTask } from './documents/plain-records/task.ts'
 import { readOrganizationDocument } from './people/organization-documents/task.ts'
-import { writeAlternative } from './catalog/records/alternative.ts'
-import { newRecordTasks } from './catalog/records/task.ts'
+import { writeAlternative, newRecordTasks } from './catalog/records/task.ts'
 import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ledger/ports/task.ts'
 import { renameTagDocument } from './catalog/tags/task.ts'
 import { presentResult, readResult } from './reports/test-results/task.ts'
-import { readSpans } from './reports/usage/task.ts'
+import { readSpans } from './reports/usage/otlp.ts'
 
 /** A thread that processes documents. It answers each call with the result of the task of that name. */
 

@@ -4,7 +4,7 @@ import type { Header } from './file-format.ts'
 import { readExport } from './read-file.ts'
 import { isInvalidData } from '../platform/kit/store-errors.ts'
 import { checkClient } from '../platform/kit/session.ts'
-import { INSERT_MONTHS } from '../reports/usage/derived-counts.ts'
+import { INSERT_MONTHS } from '../reports/usage/usage.ts'
 import { MOVED_TABLES } from './tables.ts'
 import { TransferError } from './transfer-error.ts'
 

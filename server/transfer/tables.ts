@@ -1,4 +1,4 @@
-import { CONSUMER_DIGEST } from '../reports/usage/derived-counts.ts'
+import { CONSUMER_DIGEST } from '../reports/usage/usage.ts'
 import { newTable } from '../../formats/name/table.ts'
 
 /** An exported table. */

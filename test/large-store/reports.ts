@@ -1,7 +1,7 @@
 /** The statements that fill the tables of a large store whose rows need no document. */
 
 import { KINDS, getRows } from '../../server/platform/kinds.ts'
-import { CONSUMER_DIGEST, INSERT_MONTHS } from '../../server/reports/usage/derived-counts.ts'
+import { CONSUMER_DIGEST, INSERT_MONTHS } from '../../server/reports/usage/usage.ts'
 
 // In all statements: $1 organization, $2 and $3 the first number and the one after the last, as texts.
 const NUMBERS = 'generate_series($2::integer, $3::integer - 1) as number'

@@ -1,8 +1,7 @@
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import * as store from './live-store.ts'
-import type { LiveAssets } from './live-store.ts'
-import { listSourceVersions, type VersionsQuery } from './source-version-store.ts'
+import { type LiveAssets, listSourceVersions, type VersionsQuery } from './live-store.ts'
 
 /** Returns the number of an integration's tables in the catalog, and their scopes. */
 export async function describeLive(

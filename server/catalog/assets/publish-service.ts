@@ -5,7 +5,7 @@ import { isHeldByGuard, type ChangeCounts, type Publication, type ScopeVerdicts 
 import * as deletes from './delete-store.ts'
 import * as store from './publish-store.ts'
 import * as renames from './rename-store.ts'
-import { writeSourceVersions } from './source-version-store.ts'
+import { writeSourceVersions } from './live-store.ts'
 
 /** The plan of a publication, without the staged assets. */
 export interface PublicationPlan {

@@ -1,22 +1,47 @@
 import { sql } from 'kysely'
 import { NODES_MAX } from '../../../formats/text/json-scan.ts'
 import type { DocumentRow, RegisteredDocument } from '../../documents/document.ts'
-import { describeUses, toChangeList } from '../../documents/resource.ts'
-import type {
-  DocumentPut,
-  ResourceDraft,
-  ResourceReading,
-  PutContext,
+import {
+  describeUses,
+  toChangeList,
+  type DocumentPut,
+  type ResourceDraft,
+  type ResourceReading,
+  type PutContext,
+  type Resource,
+  type ResourceChange,
+  type ResourceState,
+  type AccessRule,
 } from '../../documents/resource.ts'
-import type { Resource, ResourceChange, ResourceState } from '../../documents/resource.ts'
 import { hasTagPolicy } from '../../documents/tag-service.ts'
 import { listAffected } from '../../ledger/ports/service.ts'
-import { toStoredDocument, type AssetRow, type StoredAsset } from './asset.ts'
-import { requireSomewhere } from '../../requests/http/missing-permission.ts'
-import { ASSET_ACCESS, createIngestedAssetError } from './rule.ts'
+import { toStoredDocument, type AssetRow, type StoredAsset, type Ingestion } from './asset.ts'
+import { requireSomewhere, requirePermission } from '../../requests/http/missing-permission.ts'
 import { hideAsset } from './removal-store.ts'
 import * as store from './store.ts'
 import { assessAsset } from './task.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { permissionFor, requireOwners } from '../../documents/access.ts'
+
+/** The rule for assets, which may have no owner: then they belong to the organization's owners. */
+export const ASSET_ACCESS: AccessRule = {
+  requireWriter: (caller, state) => requireSomewhere(caller, permissionFor('ASSET', state)),
+  requireEdit: (caller, _, { owner }) => requirePermission(caller, 'ASSET_EDIT', owner),
+  requireChange({ caller, state }, newOwner) {
+    requireOwners('ASSET', state, newOwner, (permission, team) =>
+      requirePermission(caller, permission, team),
+    )
+  },
+  requireDelete: (caller, _, { owner }) => requirePermission(caller, 'ASSET_DELETE', owner),
+}
+
+/** Creates the error for a change of a document that an integration maintains. */
+export function createIngestedAssetError({ integrationExternalId }: Ingestion): ApiError {
+  return new ApiError(
+    'invalid_state',
+    `The integration ${integrationExternalId} maintains this asset, and every run overwrites its document. Sign in and set a description, an owner or tags instead (PUT /ui/assets/{id}/annotation): they take precedence over the source, and no run changes them.`,
+  )
+}
 
 interface AssetTypes {
   state: ResourceState & { asset: StoredAsset | undefined }

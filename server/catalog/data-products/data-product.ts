@@ -7,9 +7,13 @@ import { listObjects } from '../../../formats/data-product/fields.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
 import { diffDataProducts } from '../../../formats/diff/diff.ts'
 import { NODES_MAX } from '../../../formats/text/json-scan.ts'
-import { newDocumentReading } from '../../documents/document.ts'
-import type { DocumentReader, PlannedChange } from '../../documents/document.ts'
-import type { OwnColumns, ReadDocument } from '../../documents/document.ts'
+import {
+  newDocumentReading,
+  type DocumentReader,
+  type PlannedChange,
+  type OwnColumns,
+  type ReadDocument,
+} from '../../documents/document.ts'
 import type { NewEvent } from '../../ledger/events/event.ts'
 import { getField } from '../../../formats/text/value.ts'
 import { isEnding, readEnding } from '../../ledger/history/ending.ts'
@@ -21,6 +25,11 @@ import {
   type LinkedPort,
 } from '../../ledger/ports/port.ts'
 import { productEntry } from '../../documents/search/entry.ts'
+import { odpsFromDps } from '../../../formats/data-product/convert.ts'
+import { jsonText } from '../../../formats/text/text.ts'
+import { newDocumentTasks } from '../../documents/task.ts'
+import { readStored, type StoredText } from '../../requests/http/document.ts'
+import type { Task, TextOutput } from '../../requests/http/offload.ts'
 
 /**
  * The columns of a data product that are derived from its document (list filters, contracts of its ports,
@@ -176,4 +185,16 @@ function getOutlook({ source, before, after, isSame }: PlannedChange<ReadProduct
     touchedPortIds: touched.map(({ id }) => id),
     touchedContracts: listContractIds(touched),
   }
+}
+
+/** Reading and comparing data products. */
+export const PRODUCT_TASKS = newDocumentTasks(PRODUCT_READER)
+
+/** Writes a stored DPS document as ODPS. */
+export const writeOdps: Task<StoredText & { id: string }, TextOutput> = {
+  name: 'data-product/writeOdps',
+  run({ id, ...stored }) {
+    const text = jsonText(odpsFromDps(readStored(stored).spelled(), id))
+    return { text, mediaType: 'application/json', headers: {} }
+  },
 }

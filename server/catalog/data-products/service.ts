@@ -7,18 +7,45 @@ import {
 } from '../../agreements/use-service.ts'
 import { addAccessConsumers } from '../../agreements/consumer-service.ts'
 import type { RegisteredDocument } from '../../documents/document.ts'
-import type { DocumentChange, DocumentType } from '../../documents/document-type.ts'
+import type { DocumentChange, DocumentType, DecisionRule } from '../../documents/document-type.ts'
 import { getDocument } from '../../documents/read-service.ts'
 import { toStandardSchema } from '../../requests/http/document-schema.ts'
-import type { Affected } from '../../ledger/ports/port.ts'
+import type { Affected, PortContract } from '../../ledger/ports/port.ts'
 import type { ReadingServices, Services } from '../../requests/http/endpoint.ts'
-import type { PortContract } from '../../ledger/ports/port.ts'
-import { listAffected, contractsOfPorts, danglingWarnings } from '../../ledger/ports/service.ts'
-import { splitContractUsers, listContractUsers } from '../../ledger/ports/service.ts'
+import {
+  listAffected,
+  contractsOfPorts,
+  danglingWarnings,
+  splitContractUsers,
+  listContractUsers,
+} from '../../ledger/ports/service.ts'
 import { listLinkedPortsOfEach, runOnProducts } from '../../ledger/ports/task.ts'
-import { PRODUCT_READER, type ProductOutlook } from './data-product.ts'
-import { PRODUCT_DECISIONS } from './decision-rule.ts'
-import { PRODUCT_TASKS, writeOdps } from './task.ts'
+import { PRODUCT_READER, type ProductOutlook, PRODUCT_TASKS, writeOdps } from './data-product.ts'
+import { clip } from '../../../formats/text/value.ts'
+import { DECIDING_MEMBERS } from '../../documents/deciding-members.ts'
+import { requirePermission } from '../../requests/http/missing-permission.ts'
+
+/**
+ * The rule for the decisions of a data product: its ports may approve requests of access, and its owner decides on the
+ * others. Only those who may decide themselves change either.
+ */
+export const PRODUCT_DECISIONS: DecisionRule = {
+  require(caller, { newDecidingParts, isHandedOver, ownerId, formerOwnerId, isOwnerKnown }) {
+    if (isHandedOver) {
+      const [permission] = DECIDING_MEMBERS.owner.needs
+      requirePermission(caller, permission, formerOwnerId)
+    }
+    const [port] = newDecidingParts
+    // An unknown team is reported later, as a problem of the document.
+    if (port === undefined || !isOwnerKnown) return
+    const { needs, decides } = DECIDING_MEMBERS.autoApprove
+    const [permission] = needs
+    const detail = `The output port "${clip(port)}" with autoApprove ${decides}, which needs ${permission} on team ${clip(ownerId ?? '')}. Leave autoApprove out, or ask a person who has it.`
+    requirePermission(caller, permission, ownerId, detail)
+  },
+  // The person who introduced a port that approves does not profit from it.
+  buildFacts: ({ userId }, parts) => ({ decisions: { parts, userId: userId ?? null } }),
+}
 
 /** Data products as a type of document. */
 export const PRODUCTS: DocumentType<ProductOutlook> = {

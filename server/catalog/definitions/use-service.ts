@@ -1,6 +1,5 @@
 import type { ReadingServices } from '../../requests/http/endpoint.ts'
-import { listPlacesOfEach } from './task.ts'
-import type { DefinitionUses } from './use.ts'
+import { listPlacesOfEach, type DefinitionUses } from './use.ts'
 import * as store from './use-store.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { DeclaredKind } from '../../../formats/record/kinds.ts'
 import type { DocumentLookup } from '../../documents/document-type.ts'
 import { getQuery, listQuery, SORTS, type ListQuery } from '../../documents/query.ts'
 import { getDocument } from '../../documents/read-service.ts'
-import { writeAlternative } from './alternative.ts'
+import { writeAlternative } from './task.ts'
 
 type RecordLookup = DocumentLookup<z.infer<typeof getQuery>>
 

@@ -2,9 +2,8 @@ import type { DocumentType } from '../../documents/document-type.ts'
 import { toDocumentSchema } from '../../requests/http/document-schema.ts'
 import type { DeclaredKind } from '../../../formats/record/kinds.ts'
 import { toIdKey } from './record-reader.ts'
-import { findSimilarId } from './store.ts'
+import { findSimilarId, findUses } from './store.ts'
 import { newRecordTasks } from './task.ts'
-import { findUses } from './use-store.ts'
 import { NODES_MAX } from '../../../formats/text/json-scan.ts'
 
 const BYTES_MAX = 1024 * 1024

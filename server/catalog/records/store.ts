@@ -1,7 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { RecordName } from '../../../formats/record/kinds.ts'
 import type { ResourceKey } from '../../documents/resource.ts'
 import type { Database } from '../../platform/tables.ts'
+import type { RecordUses } from '../../ledger/history/plan.ts'
+import { KINDS, type DocumentKind } from '../../platform/kinds.ts'
+import { toReferenceTerm } from '../../documents/search/terms.ts'
 
 /**
  * Finds another record of a kind with the same key of its id. The unique index on that key makes the insert of one of
@@ -21,4 +24,96 @@ export async function findSimilarId(
       and external_id <> ${id}
   `.execute(db)
   return rows[0]?.id
+}
+
+/** A stored record. */
+interface RecordKey {
+  organizationId: string
+  kind: RecordName
+  id: string
+}
+
+const USES_MAX = 50
+
+/**
+ * Finds the documents that use a record, the first ones by kind and id, and counts them all. Undefined = documents do
+ * not use records of this kind.
+ */
+export async function findUses(db: Database, record: RecordKey): Promise<RecordUses | undefined> {
+  const { organizationId } = record
+  const isUser = getCondition(record)
+  if (isUser === undefined) return undefined
+  const { rows } = await sql<UseRow>`
+    select entry.kind, entry.external_id as id, entry.name, team.external_id as "ownerId",
+      count(*) over ()::int as total
+    from search_document as entry
+    left join team on team.organization_id = entry.organization_id
+      and team.id = entry.owner_team_id
+    where entry.organization_id = ${organizationId}
+      and ${isUser}
+    order by entry.kind, entry.external_id
+    limit ${USES_MAX}
+  `.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    documents: rows.map(({ kind, id, name, ownerId }) => ({
+      resourceType: KINDS[kind].resourceType,
+      id,
+      name,
+      ownerId,
+    })),
+  }
+}
+
+interface UseRow {
+  kind: DocumentKind
+  id: string
+  name: string
+  ownerId: string | null
+  total: number
+}
+
+function getCondition(record: RecordKey): RawBuilder<unknown> | undefined {
+  switch (record.kind) {
+    case 'definition':
+      return sql`entry.kind = 'data-contract'
+        and entry.words @@ ${toReferenceTerm('definition', record.id)}::tsquery`
+    case 'source-system':
+      return sql`entry.kind = 'data-product'
+        and entry.words @@ ${toReferenceTerm('system', record.id)}::tsquery`
+    case 'certification':
+      return sql`entry.kind = 'data-product'
+        and entry.tags && array(${selectTexts(record, '$.tag')})`
+    case 'classification-scheme':
+      // A field names a tier by its name or its id, in any letter case.
+      return sql`entry.kind in ('data-contract', 'asset')
+        and entry.classifications <> '{}'
+        and exists (
+          select from unnest(entry.classifications) as used (name)
+          where lower(used.name) in (
+            select lower(trim(tier))
+            from (
+              ${selectTexts(record, '$.classifications[*].name')}
+              union all
+              ${selectTexts(record, '$.classifications[*].externalId')}
+            ) as named (tier)
+          )
+        )`
+    case 'policy':
+    case 'tag':
+      return undefined
+  }
+}
+
+// The texts at a path of the stored record, which the database parses.
+function selectTexts({ organizationId, kind, id }: RecordKey, path: string): RawBuilder<unknown> {
+  return sql`
+      select found #>> '{}'
+      from catalog_record as stored
+      cross join jsonb_path_query(
+        coalesce(stored.document_json, stored.document)::jsonb, ${path}::jsonpath
+      ) as found
+      where stored.organization_id = ${organizationId}
+        and stored.kind = ${kind}
+        and stored.external_id = ${id}`
 }

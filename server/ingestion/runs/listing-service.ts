@@ -17,7 +17,7 @@ import { getKnownVersions } from '../../catalog/assets/live-service.ts'
 import { stageBatch } from './staging-service.ts'
 import { analyzeStaged, deleteScopes, deleteStagedScopes, upsertScopes } from './staging-store.ts'
 import { listUnseen } from './unseen-store.ts'
-import { untilAborted, untilAbortedEach } from '../../platform/kit/until-aborted.ts'
+import { untilAborted, untilAbortedEach } from '../../platform/kit/signals.ts'
 
 const SCOPES_MAX = 100_000
 const DETAILS_CHARACTERS_MAX = 50_000_000

@@ -1,8 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { ApiError } from '../../platform/errors.ts'
-import { readDocument } from '../../requests/http/document.ts'
-import { EVENT_NODES_MAX, readLineageEvent } from './lineage-event.ts'
-import type { EventProduct, LineageEvent } from './lineage-event.ts'
+import { readDocument, invalidRequest } from '../../requests/http/document.ts'
+import {
+  EVENT_NODES_MAX,
+  readLineageEvent,
+  type EventProduct,
+  type LineageEvent,
+} from './lineage-event.ts'
+import type { Task } from '../../requests/http/offload.ts'
 
 /**
  * A batch is a JSON array of lineage events in one request. Each event is stored or rejected on its own. See
@@ -62,7 +67,7 @@ export function readBatch(text: string, product: EventProduct): BatchReading {
   const places = splitArray(text)
   const reading: BatchReading = { count: places.length, events: [], failed: [] }
   for (const [index, [start, end]] of places.entries()) {
-    const result = readEvent(text.slice(start, end), index, product)
+    const result = readElement(text.slice(start, end), index, product)
     if (typeof result === 'string') reading.failed.push({ index, reason: result, retriable: false })
     else reading.events.push({ index, start, end, event: result })
   }
@@ -70,7 +75,7 @@ export function readBatch(text: string, product: EventProduct): BatchReading {
 }
 
 /** Returns an event, or why it cannot be stored. Errors: body_malformed. */
-function readEvent(text: string, index: number, product: EventProduct): LineageEvent | string {
+function readElement(text: string, index: number, product: EventProduct): LineageEvent | string {
   try {
     const body = { text, mediaType: 'application/json' } as const
     const reading = readLineageEvent(readDocument(body, { nodesMax: EVENT_NODES_MAX }), product)
@@ -119,4 +124,30 @@ function splitArray(text: string): [start: number, end: number][] {
 
 function invalidBatch(message: string): ApiError {
   return new ApiError('validation_failed', message, { violations: [{ field: '', message }] })
+}
+
+/** The text of an event, and the data product that its request names. */
+export interface LineageEventInput {
+  text: string
+  product: EventProduct
+}
+
+/** Reads an event. Errors: validation_failed, and those of `readDocument`. */
+export const readEvent: Task<LineageEventInput, LineageEvent> = {
+  name: 'lineage-event/read',
+  run({ text, product }) {
+    const source = readDocument(
+      { text, mediaType: 'application/json' },
+      { nodesMax: EVENT_NODES_MAX },
+    )
+    const reading = readLineageEvent(source, product)
+    if (!reading.ok) throw invalidRequest(reading.problems)
+    return reading.event
+  },
+}
+
+/** Reads a batch of events. Errors: those of `readBatch`. */
+export const readEvents: Task<LineageEventInput, BatchReading> = {
+  name: 'lineage-event/read-batch',
+  run: ({ text, product }) => readBatch(text, product),
 }

@@ -15,10 +15,16 @@ import { deleteInBatches } from '../../platform/kit/batches.ts'
 import { readTime, type Clock } from '../../platform/kit/clock.ts'
 import { StoreUnavailable } from '../../platform/kit/store-errors.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { BatchEvent, batchResult, BatchReading, FailedEvent } from './batch.ts'
+import {
+  type BatchEvent,
+  type batchResult,
+  type BatchReading,
+  type FailedEvent,
+  readEvent,
+  readEvents,
+} from './batch.ts'
 import type { EventProduct } from './lineage-event.ts'
 import * as store from './store.ts'
-import { readEvent, readEvents } from './task.ts'
 
 /** The services that store events. */
 type RecordingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'groupedInserts'>

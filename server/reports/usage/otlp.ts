@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { readDocument } from '../../requests/http/document.ts'
 import { getAttribute, readAttributes } from './attributes.ts'
 import { TERMINATOR, toSpanKey, TRACE_LIMITS, type SpanBatch, type SpanColumns } from './span.ts'
+import type { Task } from '../../requests/http/offload.ts'
 
 // Reads traces in the JSON form of OTLP (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): 64-bit
 // integers are texts or numbers, and fields that are not defined are ignored.
@@ -256,4 +257,10 @@ function toColumns(
 // A terminator instead of a separator: an empty list and a list with one empty text differ.
 function join(values: readonly (string | number)[]): string {
   return values.length === 0 ? '' : `${values.join(TERMINATOR)}${TERMINATOR}`
+}
+
+/** Reads a request with traces. */
+export const readSpans: Task<{ text: string }, SpanBatch> = {
+  name: 'usage/readSpans',
+  run: ({ text }) => readTraces(text),
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { COUNTED_MONTHS, TERMINATOR } from './span.ts'
-import { CONSUMER_DIGEST } from './derived-counts.ts'
+import { CONSUMER_DIGEST } from './usage.ts'
 
 // The parts of statements that count usage.
 

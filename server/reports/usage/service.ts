@@ -12,7 +12,7 @@ import type { Database } from '../../platform/tables.ts'
 import { COUNTED_MONTHS, toSpanKey, type SpanColumns, type SpanFilter } from './span.ts'
 import * as store from './store.ts'
 import { findUsage } from './summary-store.ts'
-import { readSpans } from './task.ts'
+import { readSpans } from './otlp.ts'
 import { upsertSpans, type UpsertResult } from './upsert-store.ts'
 import type { ProductUsage } from './usage.ts'
 
