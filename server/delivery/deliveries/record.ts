@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { NEW_ID } from '../../platform/kit/new-id.ts'
+import { NEW_ID } from '../../platform/kit/uuid.ts'
 import type { DeliveryTarget } from './delivery.ts'
 
 /**

@@ -1,8 +1,7 @@
 import type { Database } from '../../platform/tables.ts'
-import type { MailDraft } from './mail-draft.ts'
+import { type MailDraft, applyTemplate, readTemplate } from './template.ts'
 import { renderMail, type MailParts } from './mail-text.ts'
 import { findMailTemplates } from './template-store.ts'
-import { applyTemplate, readTemplate } from './template.ts'
 
 /** Writes an e-mail with the organization's own texts; undefined if it has switched the type off. */
 export async function composeMail(

@@ -5,6 +5,16 @@ import type { MailContent, MailLink, MailParagraph } from './mail-text.ts'
  * the values of the message; everything else is plain text, in the HTML part too.
  */
 
+/** An e-mail of a type, with the values of the placeholders of its template. */
+export interface MailDraft {
+  /** The name of its template: `invitation`, or the kind of a notification. */
+  type: string
+  builtIn: MailContent
+  values: MailValues
+  /** Whether the paragraphs are a list, which follows the body of a template. */
+  isList?: boolean
+}
+
 /** A template of a type of e-mail, as an organization stores it. */
 export interface MailTemplate {
   /** Whether e-mails of the type are sent. */

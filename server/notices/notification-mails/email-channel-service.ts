@@ -7,14 +7,32 @@ import type { OutgoingDelivery } from '../../delivery/deliveries/delivery.ts'
 import type { Mailing } from '../../platform/kit/mailing.ts'
 import { MAIL_CONNECTIONS_MAX, MailFailure } from '../../platform/kit/smtp-client.ts'
 import { composeMail } from '../../delivery/mail/compose-service.ts'
-import type { MailDraft } from '../../delivery/mail/mail-draft.ts'
+import type { MailDraft } from '../../delivery/mail/template.ts'
 import { describeForPerson } from '../notifications/delivery-service.ts'
 import { NOTIFICATION_KINDS } from '../notifications/kinds.ts'
 import { toNotificationUrl } from '../notifications/notification-link.ts'
 import { writeDigest, writeNotification, type MailedNotification } from './notification-mail.ts'
-import { parseMailPayload, type MailPayload } from './payload.ts'
 import { findMailRecipient } from './recipient-store.ts'
-import { newUnsubscribeToken, type UnsubscribeClaim } from './unsubscribe-token.ts'
+import { newUnsubscribeToken, type UnsubscribeClaim } from './unsubscribe.ts'
+import { z } from 'zod'
+
+const IDS_MAX = 1000
+
+/** The content of a delivery by e-mail: who gets it, and what it lists. The text is written when it is sent. */
+const mailPayload = z.object({
+  userId: z.uuid(),
+  notificationIds: z.array(z.uuid()).min(1).max(IDS_MAX),
+  /** Present for a digest: its day, and the number of notifications, of which the oldest may be omitted. */
+  digest: z.object({ day: z.iso.date(), count: z.int() }).optional(),
+})
+
+/** The content of a delivery by e-mail. */
+export type MailPayload = z.infer<typeof mailPayload>
+
+/** Parses the content of a delivery by e-mail; undefined if it has another form. */
+export function parseMailPayload(text: string): MailPayload | undefined {
+  return mailPayload.safeParse(JSON.parse(text)).data
+}
 
 /** The services of the channel in addition to the context of deliveries. */
 interface EmailSettings {

@@ -1,4 +1,4 @@
-import type { MailDraft } from '../../delivery/mail/mail-draft.ts'
+import type { MailDraft } from '../../delivery/mail/template.ts'
 import type { MailParagraph } from '../../delivery/mail/mail-text.ts'
 
 // The texts of e-mails about notifications.

@@ -3,8 +3,7 @@ import type { Services } from '../../requests/http/endpoint.ts'
 import { NOTIFICATION_KINDS } from '../notifications/kinds.ts'
 import { switchOffEmails } from '../notifications/service.ts'
 import { findMailRecipient } from './recipient-store.ts'
-import { openUnsubscribeToken, type UnsubscribeClaim } from './unsubscribe-token.ts'
-import type { UnsubscribeLink } from './unsubscribe.ts'
+import { openUnsubscribeToken, type UnsubscribeClaim, type UnsubscribeLink } from './unsubscribe.ts'
 
 type UnsubscribeServices = Pick<Services, 'db' | 'secretBox'>
 

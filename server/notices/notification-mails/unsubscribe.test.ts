@@ -4,7 +4,7 @@ import { expectProblem, readJson, readText } from '../../../test/answers.ts'
 import { onStore } from '../../../test/stores.ts'
 import { expectOk, newProduct, newWorld, withSession, type World } from '../../../test/world.ts'
 import { secretBox } from '../../platform/kit/secret-box.ts'
-import { newUnsubscribeToken, type UnsubscribeClaim } from './unsubscribe-token.ts'
+import { newUnsubscribeToken, type UnsubscribeClaim } from './unsubscribe.ts'
 
 interface Settings {
   kinds: { kind: string; onPage: boolean; email: string }[]

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { newOrderedId } from '../../platform/kit/new-id.ts'
+import { newOrderedId } from '../../platform/kit/uuid.ts'
 
 // Pages and messages list notifications by their ids.
 const INSTANT = sql`(select clock_timestamp())`

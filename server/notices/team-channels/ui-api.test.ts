@@ -7,7 +7,7 @@ import { expectOk, newProduct, newWorld, type World } from '../../../test/world.
 import type { Caller } from '../../requests/access/caller.ts'
 import { newDialer } from '../../platform/kit/dialer.ts'
 import { openHttpClient } from '../../platform/kit/http-client.ts'
-import { testChannel } from './test-service.ts'
+import { testChannel } from './channel-service.ts'
 
 const CHANNELS = '/api/teams/a/notification-channels'
 const TEST = '/ui/teams/a/notification-channels/alerts/test'

@@ -3,8 +3,7 @@ import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { openHttpClient } from '../../platform/kit/http-client.ts'
 import { channelTestResult, lastDelivery } from './channel.ts'
-import { getLastDeliveries } from './last-delivery-service.ts'
-import { testChannel } from './test-service.ts'
+import { getLastDeliveries, testChannel } from './channel-service.ts'
 
 const LIMITS = { bodyBytesMax: 64 * 1024, idleTimeoutMs: 10_000, totalTimeoutMs: 15_000 }
 

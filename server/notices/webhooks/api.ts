@@ -25,6 +25,7 @@ import {
   webhookChange,
   webhookWithSecret,
 } from './webhook.ts'
+import { EVENT_NAMES } from '../../ledger/events/event.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
 
@@ -206,5 +207,19 @@ export const replayWebhookDeliveries: Endpoint<'id'> = {
     const read = replayRequest.safeParse(readDocument(body).value)
     if (!read.success) throw invalidRequest(toViolations(read.error.issues))
     return jsonAnswer(202, replayCount, { count: await replayRange(services, target, read.data) })
+  },
+}
+
+const eventTypes = z.object({ eventTypes: z.array(z.string()) }).openapi('EventTypes')
+
+/** `GET /ui/event-types`: the names of events that an endpoint can choose from. */
+export const listEventTypes: Endpoint = {
+  operation: 'listEventTypes',
+  summary: 'List the types of events',
+  lane: 'point',
+  permission: 'a session',
+  answers: { 200: { description: 'Names without the prefix', schema: eventTypes } },
+  async handle() {
+    return jsonAnswer(200, eventTypes, { eventTypes: [...EVENT_NAMES] })
   },
 }

@@ -11,9 +11,8 @@ import type { Database } from '../../platform/tables.ts'
 import { VERSION } from '../../platform/version.ts'
 import { openWebhookSecret } from './secret-service.ts'
 import { findSendingEndpoint } from './secret-store.ts'
-import { signMessage, toMessageId } from './signature.ts'
+import { signMessage, toMessageId, CACHED_MS, TEST_EVENT, WEBHOOK_CHANNEL } from './webhook.ts'
 import { recordFailure, recordSuccess } from './store.ts'
-import { CACHED_MS, TEST_EVENT, WEBHOOK_CHANNEL } from './webhook.ts'
 
 /** An endpoint that is ready to be sent to. */
 interface OpenEndpoint {

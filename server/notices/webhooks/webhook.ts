@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, createHmac } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import { parseInstant } from '../../platform/kit/clock.ts'
 import { DELIVERY_STATES } from '../../delivery/deliveries/delivery.ts'
@@ -167,3 +167,29 @@ export type ReplayRequest = z.infer<typeof replayRequest>
 export const replayCount = z
   .object({ count: z.int().openapi({ description: 'The deliveries that are sent again' }) })
   .openapi('WebhookReplayed')
+
+// Standard Webhooks, https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+
+/** Identifies a message: the same for every attempt, so that receivers can ignore what they have already handled. */
+export function toMessageId(deliveryId: string): string {
+  return `msg_${deliveryId.replaceAll('-', '')}`
+}
+
+/** Returns the headers that sign a message, with one signature for each secret. */
+export function signMessage(
+  secrets: readonly string[],
+  messageId: string,
+  timestampSeconds: number,
+  payload: string,
+): Record<string, string> {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    const content = `${messageId}.${timestampSeconds}.${payload}`
+    return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+  })
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': signatures.join(' '),
+  }
+}

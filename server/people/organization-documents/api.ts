@@ -1,7 +1,12 @@
 import type { Caller } from '../../requests/access/caller.ts'
 import { readConditions } from '../../requests/http/conditional.ts'
 import { documentAnswer, documentAnswered } from '../../requests/http/document.ts'
-import { inThreads, type DescribedAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
+import {
+  inThreads,
+  type DescribedAnswer,
+  type Endpoint,
+  jsonAnswer,
+} from '../../requests/http/endpoint.ts'
 import { commonError, describeError } from '../../requests/http/openapi.ts'
 import {
   requireOrganizationKeyOrSession,
@@ -9,6 +14,9 @@ import {
 } from '../../requests/http/missing-permission.ts'
 import type { OrganizationDocumentKind, Readers } from './organization-document.ts'
 import { getOrganizationDocument, putOrganizationDocument } from './service.ts'
+import { z } from '@hono/zod-openapi'
+import { DEFAULT_ROLES, listGrants, PERMISSIONS } from '../../requests/access/permission.ts'
+import { listRoleUses } from './store.ts'
 
 /** `GET` of an organization document; the initial one if the organization has not written any. */
 export function createGetOrganizationDocument(declared: OrganizationDocumentKind): Endpoint {
@@ -79,4 +87,30 @@ function describeDocument({ schema }: OrganizationDocumentKind): DescribedAnswer
       'location-html': "The address of the settings' page",
     },
   }
+}
+
+const teamRoleUse = z
+  .object({
+    defaults: z.array(z.object({ name: z.string(), permissions: z.array(z.enum(PERMISSIONS)) })),
+    uses: z
+      .array(z.object({ role: z.string(), members: z.int() }))
+      .openapi({ description: 'The members of all teams by their role, without inherited roles' }),
+  })
+  .openapi('TeamRoleUse')
+
+/** `GET /ui/team-roles`: the default roles, and how many members have each role. */
+export const getTeamRoleUse: Endpoint = {
+  operation: 'getTeamRoleUse',
+  summary: 'Read the default team roles, and how many members have each role',
+  lane: 'scan',
+  permission: 'a session',
+  answers: { 200: { description: 'The roles', schema: teamRoleUse } },
+  async handle({ services, caller }) {
+    const defaults = DEFAULT_ROLES.map((name) => {
+      const granted = listGrants(name)
+      return { name, permissions: PERMISSIONS.filter((permission) => granted.has(permission)) }
+    })
+    const uses = await listRoleUses(services.db, caller.organizationId)
+    return jsonAnswer(200, teamRoleUse, { defaults, uses })
+  },
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { composeMail } from '../../delivery/mail/compose-service.ts'
-import type { MailDraft } from '../../delivery/mail/mail-draft.ts'
+import type { MailDraft } from '../../delivery/mail/template.ts'
 import type { CreatedReset } from '../users/password-reset.ts'
 import { getOpenReset } from '../users/reset-service.ts'
 import { writeInvitation, writePasswordReset } from './account-mail.ts'

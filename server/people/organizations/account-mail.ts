@@ -1,4 +1,4 @@
-import type { MailDraft } from '../../delivery/mail/mail-draft.ts'
+import type { MailDraft } from '../../delivery/mail/template.ts'
 
 // The texts of e-mails about accounts. Their links are secrets.
 

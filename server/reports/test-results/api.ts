@@ -8,9 +8,21 @@ import {
 } from '../../requests/http/endpoint.ts'
 import { createSizeParameter, nextPageLink, pageParameter } from '../../requests/http/paging.ts'
 import { createPeriodParameters } from '../../requests/http/period.ts'
-import { deleteResult, getResult, listResults, publishResult } from './service.ts'
-import { RESULT_BYTES_MAX, testResult, testResultInput, testResultSummary } from './test-result.ts'
-import type { BranchPath } from './test-result.ts'
+import {
+  deleteResult,
+  getResult,
+  listResults,
+  publishResult,
+  listLatestOfContract,
+  listLatestOfProduct,
+} from './service.ts'
+import {
+  RESULT_BYTES_MAX,
+  testResult,
+  testResultInput,
+  testResultSummary,
+  type BranchPath,
+} from './test-result.ts'
 
 const PAGES = 'test-results'
 // As many as existing clients expect.
@@ -153,5 +165,43 @@ export const deleteTestResult: Endpoint<'id'> = {
   async handle({ services, caller, params: { id }, requestId }) {
     await deleteResult(services, caller, { id, requestId })
     return { status: 200 }
+  },
+}
+
+const latest = z.array(testResultSummary)
+
+/** `GET /ui/datacontracts/{id}/test-results`: the newest result for each server of a contract. */
+export const getContractTests: Endpoint<'id'> = {
+  operation: 'getContractTests',
+  summary: 'List the newest test result for each server of a data contract',
+  permission: 'a session',
+  answers: {
+    200: {
+      description: 'The results, newest first; none of branches and dry runs',
+      schema: latest,
+    },
+  },
+  async handle({ services, caller, params: { id } }) {
+    const results = await listLatestOfContract(services.db, caller.organizationId, id)
+    return jsonAnswer(200, latest, results)
+  },
+}
+
+/** `GET /ui/dataproducts/{id}/test-results`: the newest results for the output ports of a product. */
+export const getProductTests: Endpoint<'id'> = {
+  operation: 'getProductTests',
+  summary: 'List the newest test results for the output ports of a data product',
+  description:
+    'For each contract: the newest result that names no data product, and the newest one for each output port of this product.',
+  permission: 'a session',
+  answers: {
+    200: {
+      description: 'The results, newest first; none of branches and dry runs',
+      schema: latest,
+    },
+  },
+  async handle({ services, caller, params: { id } }) {
+    const results = await listLatestOfProduct(services.db, caller.organizationId, id)
+    return jsonAnswer(200, latest, results)
   },
 }
