@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { HttpFailure, type HttpAnswer, type HttpClient } from '../../platform/kit/http-client.ts'
-import { untilAborted } from '../../platform/kit/until-aborted.ts'
+import { untilAborted } from '../../platform/kit/signals.ts'
 import { SourceFailure, type FailureKind, type Setup } from '../connector.ts'
 
 /** Sends requests to a source, with retries, and no faster than the source allows. */

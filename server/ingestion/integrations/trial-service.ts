@@ -14,7 +14,7 @@ import {
   type Isolation,
 } from '../../connectors/source-process/isolated-connectors.ts'
 import { withoutSlot } from '../../platform/kit/held-slot.ts'
-import { untilAborted, untilAbortedEach } from '../../platform/kit/until-aborted.ts'
+import { untilAborted, untilAbortedEach } from '../../platform/kit/signals.ts'
 import { DialRefused } from '../../platform/kit/dialer.ts'
 import type { Log } from '../../platform/kit/log.ts'
 import { selectDialer, type SourceDialers } from '../../platform/kit/own-source.ts'

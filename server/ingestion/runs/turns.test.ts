@@ -7,7 +7,7 @@ import { newIngestionWorld, type IngestionWorld } from '../../../test/ingestion.
 import { onStore } from '../../../test/stores.ts'
 import type { Connector, Setup, SourceSession } from '../../connectors/connector.ts'
 import { storeClock } from '../../platform/kit/clock.ts'
-import { untilAborted } from '../../platform/kit/until-aborted.ts'
+import { untilAborted } from '../../platform/kit/signals.ts'
 import { claimRun, closeRun } from './claim-store.ts'
 import { cancelRun } from './run-store.ts'
 import { startWorkers } from './worker.ts'

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import { NEW_ID } from '../../platform/kit/new-id.ts'
+import { NEW_ID } from '../../platform/kit/uuid.ts'
 import type { EventDetails, EventName, NewEvents } from './event.ts'
 
 /** The fields that all events of one change share. */

@@ -14,7 +14,7 @@ import {
   type AddressRange,
 } from './address.ts'
 import { withoutSlot } from './held-slot.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from './signals.ts'
 
 /** Opens all outgoing connections, only to allowed addresses. */
 export interface Dialer {

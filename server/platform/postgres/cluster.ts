@@ -17,8 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { describeDamage } from './damage.ts'
-import { LocalPostgresError } from './local-postgres-error.ts'
+import { describeDamage, LocalPostgresError } from './local-postgres-error.ts'
 import type { OsUser } from './os-user.ts'
 import type { Programs } from './programs.ts'
 import { programPath, runToEnd } from './spawn.ts'

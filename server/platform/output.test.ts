@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatStart } from './start-text.ts'
+import { formatStart } from './output.ts'
 
 const url = 'http://127.0.0.1:8080'
 const setupLink = `${url}/set-up#pbs_secret`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { untilAborted, untilAbortedEach } from './until-aborted.ts'
+import { untilAborted, untilAbortedEach } from './signals.ts'
 
 const REASON = new Error('the end')
 
