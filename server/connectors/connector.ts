@@ -290,6 +290,11 @@ function toSentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`
 }
 
+/** Checks whether an error concerns only a part of a source, such as a table, and leaves the others readable. */
+export function isPartialFailure(error: unknown): error is SourceFailure {
+  return error instanceof SourceFailure && /^(?:permission|protocol|too_large)$/.test(error.kind)
+}
+
 /** A source's failure, in our wording; the driver's error is the cause, which goes to the log. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure'

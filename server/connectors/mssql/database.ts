@@ -1,6 +1,6 @@
 import { SourceFailure } from '../connector.ts'
 import type { TdsConnection } from './connection.ts'
-import type { TdsCell, TdsRow } from './row-queue.ts'
+import { asText, type TdsRow } from './row-queue.ts'
 import {
   containersStatement,
   featuresStatement,
@@ -63,8 +63,4 @@ function toSchema([id, name, owner, description, isSeen]: TdsRow, isVisible: boo
     description: asText(description),
     isVisible: isVisible || isSeen === 1,
   }
-}
-
-function asText(cell: TdsCell | undefined): string | undefined {
-  return typeof cell === 'string' && cell !== '' ? cell : undefined
 }

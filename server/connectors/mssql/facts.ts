@@ -73,8 +73,14 @@ interface FactPart {
   body?: string
 }
 
-/** Parses a row of the statement. */
-export function readFactRow([objectId, kind, position, ...cells]: TdsRow): TableFact {
+/** Parses the rows of the statement. */
+export async function* readFactRows(
+  pages: AsyncIterable<readonly TdsRow[]>,
+): AsyncGenerator<TableFact[]> {
+  for await (const rows of pages) yield rows.map(readFactRow)
+}
+
+function readFactRow([objectId, kind, position, ...cells]: TdsRow): TableFact {
   const body = cells[FACTS_COUNT]
   return {
     objectId: Number(objectId),
@@ -85,7 +91,7 @@ export function readFactRow([objectId, kind, position, ...cells]: TdsRow): Table
   }
 }
 
-/** Returns the statement for all facts about the tables of schemas; `readFactRow` parses its rows. */
+/** Returns the statement for all facts about the tables of schemas; `readFactRows` parses its rows. */
 export function factsStatement(request: FactsRequest): MssqlStatement {
   const { database, features, isMinimal } = request
   const sys = `${quoteName(database)}.sys`

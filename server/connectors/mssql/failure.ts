@@ -115,11 +115,6 @@ export function toFailure(error: unknown, facts: MssqlFailureFacts): SourceFailu
   return new SourceFailure(kind, sentence(facts), { cause: error })
 }
 
-/** Checks whether a failure concerns one database and leaves the others readable. */
-export function isDatabaseFailure({ kind }: SourceFailure): boolean {
-  return kind === 'permission' || kind === 'protocol' || kind === 'too_large'
-}
-
 /** Converts the failure of one database to that of the first connection, without which nothing is read. */
 export function toFirstFailure(failure: SourceFailure): SourceFailure {
   if (failure.kind !== 'permission') return failure

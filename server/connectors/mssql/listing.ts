@@ -1,9 +1,8 @@
 import { nameFilter } from '../filter.ts'
-import { SourceFailure, type Scope } from '../connector.ts'
+import { isPartialFailure, SourceFailure, type Scope } from '../connector.ts'
 import { systemNames, type TdsSetup } from './configuration.ts'
 import type { TdsConnections } from './connections.ts'
 import { readContainers, type MssqlDatabase } from './database.ts'
-import { isDatabaseFailure } from './failure.ts'
 import { databasesStatement } from './statements.ts'
 
 /** A database in the listing. */
@@ -77,7 +76,7 @@ async function* listSchemas(
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
     // The log-in to another database succeeded, so a rejection affects only this one.
-    if (error.kind !== 'auth' && !isDatabaseFailure(error)) throw error
+    if (error.kind !== 'auth' && !isPartialFailure(error)) throw error
     yield { ...scope, decision: 'denied', message: error.message }
     return
   }

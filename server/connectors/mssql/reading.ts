@@ -1,3 +1,4 @@
+import { groupAdjacent, toUnreadable } from '../asset-parts.ts'
 import { Batcher } from '../batcher.ts'
 import { pathFilter } from '../filter.ts'
 import { SourceFailure } from '../connector.ts'
@@ -5,9 +6,8 @@ import type { Batch, Scope, ScopeOutcome, SourceAsset, UnreadableAsset } from '.
 import { LEVELS, systemNames, type TdsSetup } from './configuration.ts'
 import type { TdsConnection } from './connection.ts'
 import { readContainers, type MssqlDatabase, type MssqlSchema } from './database.ts'
-import { factsStatement, readFactRow, type TableFact, type FactsRequest } from './facts.ts'
+import { factsStatement, readFactRows, type TableFact, type FactsRequest } from './facts.ts'
 import { isUnsupported } from './failure.ts'
-import type { TdsRow } from './row-queue.ts'
 import { toContainer, toTable, type MssqlOrigin } from './tables.ts'
 
 /** The rows of a table that are kept in memory. */
@@ -102,7 +102,9 @@ class Reading {
   async *#readTables(request: FactsRequest): AsyncGenerator<Batch> {
     const batcher = new Batcher()
     const unreadable: UnreadableAsset[] = []
-    for await (const rows of tableRows(this.#connection.stream(factsStatement(request)))) {
+    const pages = readFactRows(this.#connection.stream(factsStatement(request)))
+    const isOfTable = (row: TableFact, first: TableFact) => row.objectId === first.objectId
+    for await (const rows of groupAdjacent(pages, isOfTable, ROWS_OF_TABLE_MAX + 1)) {
       unreadable.push(...this.#add(rows, batcher))
       for (const assets of batcher.takeFull()) yield { assets }
     }
@@ -110,22 +112,21 @@ class Reading {
   }
 
   /** Adds a table, or returns it as unreadable. */
-  #add({ rows, isTooLarge }: TableRows, batcher: Batcher): UnreadableAsset[] {
+  #add(rows: readonly TableFact[], batcher: Batcher): UnreadableAsset[] {
     const table = toTable(rows, this.#origin)
     if (table === undefined || !this.#isWanted(table.asset.path)) return []
-    const { path, scope, kind, columns = [] } = table.asset
-    if (isTooLarge) {
-      const message = `It has more than ${ROWS_OF_TABLE_MAX} facts.`
-      return [{ path, scope, kind, message }]
+    const { path, columns = [] } = table.asset
+    if (rows.length > ROWS_OF_TABLE_MAX) {
+      return [toUnreadable(table.asset, `It has more than ${ROWS_OF_TABLE_MAX} facts.`)]
     }
     // Every table has columns. They are hidden, or were not in the same snapshot.
     if (columns.length === 0) {
-      return [{ path, scope, kind, message: 'The server does not show its columns.' }]
+      return [toUnreadable(table.asset, 'The server does not show its columns.')]
     }
     const [, schema = ''] = path
     if (table.isWhole && this.#schemas.get(schema)?.isVisible === false) {
       const paths = this.#whole.get(schema) ?? []
-      paths.push(table.asset.path)
+      paths.push(path)
       this.#whole.set(schema, paths)
     }
     batcher.add(table.asset, rows.reduce(addLength, 0))
@@ -148,29 +149,6 @@ class Reading {
     const whole = this.#whole.get(name) ?? []
     return { path, failure: new SourceFailure('permission', message), whole }
   }
-}
-
-interface TableRows {
-  /** At most ROWS_OF_TABLE_MAX. */
-  rows: TableFact[]
-  isTooLarge: boolean
-}
-
-/** Groups the rows of each table. */
-async function* tableRows(chunks: AsyncIterable<readonly TdsRow[]>): AsyncGenerator<TableRows> {
-  let group: TableRows = { rows: [], isTooLarge: false }
-  for await (const rows of chunks) {
-    for (const row of rows.map(readFactRow)) {
-      const [first] = group.rows
-      if (first !== undefined && first.objectId !== row.objectId) {
-        yield group
-        group = { rows: [], isTooLarge: false }
-      }
-      if (group.rows.length < ROWS_OF_TABLE_MAX) group.rows.push(row)
-      else group.isTooLarge = true
-    }
-  }
-  if (group.rows.length > 0) yield group
 }
 
 function addLength(sum: number, { facts, body = '' }: TableFact): number {

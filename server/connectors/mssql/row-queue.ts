@@ -7,6 +7,11 @@ export type TdsCell = string | number | null
 /** A row in the order of the statement's columns. */
 export type TdsRow = readonly TdsCell[]
 
+/** Returns the text of a value; undefined for an empty one. */
+export function asText(cell: TdsCell | undefined): string | undefined {
+  return typeof cell === 'string' && cell !== '' ? cell : undefined
+}
+
 /** The number of rows at which the driver stops reading from the server. */
 const ROWS_BUFFERED_MAX = 256
 

@@ -1,6 +1,13 @@
-import type { ForeignKey, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
+import { omitEmpty, sortNameLists, splitUniqueKeys, type UniqueKeys } from '../asset-parts.ts'
+import type {
+  ForeignKey,
+  SourceAsset,
+  SourceColumn,
+  Statistic,
+  ViewDependency,
+} from '../connector.ts'
 import { FACT_KINDS, type TableFact } from './facts.ts'
-import type { TdsCell } from './row-queue.ts'
+import { asText, type TdsCell } from './row-queue.ts'
 import { toTypeText } from './type-text.ts'
 
 /** Properties that all assets of a database share. */
@@ -43,9 +50,8 @@ export function toContainer(
     scope: path,
     sourceId: schema === undefined ? databaseId : `${databaseId}.s${schema.id}`,
     sourceIdScope: serverName,
-    ...(more.ownerName === undefined ? {} : { ownerName: more.ownerName }),
-    ...(more.description === undefined ? {} : { description: more.description }),
-    custom: { host, port, database, ...(schema === undefined ? {} : { schema: schema.name }) },
+    ...omitEmpty({ ownerName: more.ownerName, description: more.description }),
+    custom: { host, port, database, ...omitEmpty({ schema: schema?.name }) },
   }
 }
 
@@ -61,44 +67,39 @@ export function toTable(rows: readonly TableFact[], origin: MssqlOrigin): MssqlT
   const isView = String(type).trim() === 'V'
   const names = readColumnNames(list)
   const keys = readKeys(list, names)
-  const owner = asText(ownerName)
-  const description = list(FACT_KINDS.description).find(({ position }) => position === 0)?.body
-  const viewDefinition = list(FACT_KINDS.view)[0]?.body
-  const statistic = readStatistic(list)
-  const tags = readTags(list(FACT_KINDS.label).filter(({ position }) => position === 0))
+  const isOfTable = ({ position }: TableFact): boolean => position === 0
   const asset: SourceAsset = {
     kind: isView ? 'view' : isExternal === '1' ? 'external_table' : 'table',
     path: [database, schema, String(tableName)],
     scope: [database, schema],
     sourceId: `${databaseId}.${row.objectId}`,
     sourceIdScope: serverName,
-    ...(description === undefined ? {} : { description }),
-    ...(owner === undefined ? {} : { ownerName: owner }),
+    ...omitEmpty({
+      description: list(FACT_KINDS.description).find(isOfTable)?.body,
+      ownerName: asText(ownerName),
+    }),
     columns: readColumns(list, keys),
     primaryKey: keys.primary,
-    ...(keys.uniqueTogether.length === 0 ? {} : { uniqueKeys: keys.uniqueTogether }),
+    ...omitEmpty({ uniqueKeys: keys.uniqueKeys }),
     foreignKeys: readForeignKeys(list, names, database),
-    ...(viewDefinition === undefined ? {} : { viewDefinition }),
-    ...(isView ? readDependencies(list, database) : {}),
+    ...omitEmpty({
+      viewDefinition: list(FACT_KINDS.view)[0]?.body,
+      viewDependencies: isView ? readDependencies(list, database) : [],
+    }),
     partitionColumns: pickNames(
       list(FACT_KINDS.partition).map(({ facts }) => facts[0]),
       names,
     ),
-    ...(tags.length === 0 ? {} : { tags }),
+    ...omitEmpty({ tags: readTags(list(FACT_KINDS.label).filter(isOfTable)) }),
     custom: { host, port, database, schema },
-    ...(statistic === undefined ? {} : { statistic }),
+    ...omitEmpty({ statistic: readStatistic(list) }),
   }
   return { asset, isWhole: isWhole !== '0' }
 }
 
-/** Keys over whole columns. */
-interface MssqlKeys {
-  /** In the order of the key. */
+/** Keys over whole columns, in the order of each key. */
+interface MssqlKeys extends UniqueKeys {
   primary: readonly string[]
-  /** Columns with a unique key of one column, without the primary key. */
-  uniqueAlone: ReadonlySet<string>
-  /** The columns of composite unique keys, in the order of each key. */
-  uniqueTogether: readonly (readonly string[])[]
 }
 
 function readColumnNames(list: FactsByKind): ReadonlyMap<string, string> {
@@ -124,20 +125,11 @@ function readKeys(list: FactsByKind, names: ReadonlyMap<string, string>): MssqlK
     ),
   }))
   const unique = keys.filter(({ isPrimary }) => !isPrimary).map(({ columns }) => columns)
-  // By columns: names of indexes are not facts of a table, and two indexes may have the same columns.
-  const composite = new Map(
-    unique.filter(({ length }) => length > 1).map((columns) => [columns.join('\n'), columns]),
-  )
-  return {
-    primary: keys.find(({ isPrimary }) => isPrimary)?.columns ?? [],
-    uniqueAlone: new Set(unique.filter(({ length }) => length === 1).flat()),
-    uniqueTogether: [...composite]
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, columns]) => columns),
-  }
+  const primary = keys.find(({ isPrimary }) => isPrimary)?.columns ?? []
+  return { primary, ...splitUniqueKeys(sortNameLists(unique)) }
 }
 
-function readColumns(list: FactsByKind, { uniqueAlone }: MssqlKeys): SourceColumn[] {
+function readColumns(list: FactsByKind, { uniqueColumns }: MssqlKeys): SourceColumn[] {
   const texts = (kind: number): ReadonlyMap<number, TableFact> =>
     new Map(list(kind).map((row) => [row.position, row]))
   const descriptions = texts(FACT_KINDS.description)
@@ -147,13 +139,6 @@ function readColumns(list: FactsByKind, { uniqueAlone }: MssqlKeys): SourceColum
   const labels = Map.groupBy(list(FACT_KINDS.label), ({ position }) => position)
   return list(FACT_KINDS.column).map(({ position, facts }) => {
     const [name, typeName, maxLength, precision, scale, isNullable, generation] = facts
-    const description = descriptions.get(position)?.body
-    const fallback = defaults.get(position)?.body
-    const generated =
-      toComputed(computed.get(position)) ??
-      toIdentity(identities.get(position)) ??
-      GENERATED.get(String(generation))
-    const tags = readTags(labels.get(position) ?? [])
     return {
       name: String(name),
       type: toTypeText({
@@ -162,12 +147,17 @@ function readColumns(list: FactsByKind, { uniqueAlone }: MssqlKeys): SourceColum
         precision: Number(precision),
         scale: Number(scale),
       }),
-      ...(description === undefined ? {} : { description }),
-      ...(isNullable === '0' ? { required: true } : {}),
-      ...(uniqueAlone.has(String(name)) ? { unique: true } : {}),
-      ...(fallback === undefined ? {} : { default: fallback }),
-      ...(generated === undefined ? {} : { generated }),
-      ...(tags.length === 0 ? {} : { tags }),
+      ...omitEmpty({
+        description: descriptions.get(position)?.body,
+        required: isNullable === '0',
+        unique: uniqueColumns.has(String(name)),
+        default: defaults.get(position)?.body,
+        generated:
+          toComputed(computed.get(position)) ??
+          toIdentity(identities.get(position)) ??
+          GENERATED.get(String(generation)),
+        tags: readTags(labels.get(position) ?? []),
+      }),
     }
   })
 }
@@ -205,16 +195,13 @@ function readForeignKeys(
   )
 }
 
-function readDependencies(
-  list: FactsByKind,
-  database: string,
-): Pick<SourceAsset, 'viewDependencies'> {
-  const rows = list(FACT_KINDS.dependency)
-  if (rows.length === 0) return {}
-  const paths = rows.map(({ facts: [schema, name] }) => [database, String(schema), String(name)])
-  // The server returns them in any order.
-  const sorted = paths.toSorted((one, other) => (one.join('\n') < other.join('\n') ? -1 : 1))
-  return { viewDependencies: sorted.map((references) => ({ references })) }
+function readDependencies(list: FactsByKind, database: string): ViewDependency[] {
+  const paths = list(FACT_KINDS.dependency).map(({ facts: [schema, name] }) => [
+    database,
+    String(schema),
+    String(name),
+  ])
+  return sortNameLists(paths).map((references) => ({ references }))
 }
 
 function readTags(rows: readonly TableFact[]): string[] {
@@ -223,15 +210,10 @@ function readTags(rows: readonly TableFact[]): string[] {
 }
 
 function readStatistic(list: FactsByKind): Statistic | undefined {
-  const rowCount = asText(list(FACT_KINDS.rows)[0]?.facts[0])
-  const sizeBytes = asText(list(FACT_KINDS.size)[0]?.facts[0])
+  const [rowCount, sizeBytes] = [FACT_KINDS.rows, FACT_KINDS.size].map((kind) => {
+    const text = asText(list(kind)[0]?.facts[0])
+    return text === undefined ? undefined : Number(text)
+  })
   if (rowCount === undefined && sizeBytes === undefined) return undefined
-  return {
-    ...(rowCount === undefined ? {} : { rowCount: Number(rowCount) }),
-    ...(sizeBytes === undefined ? {} : { sizeBytes: Number(sizeBytes) }),
-  }
-}
-
-function asText(cell: TdsCell | undefined): string | undefined {
-  return typeof cell === 'string' && cell !== '' ? cell : undefined
+  return omitEmpty({ rowCount, sizeBytes })
 }

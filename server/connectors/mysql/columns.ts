@@ -1,6 +1,7 @@
+import { omitEmpty } from '../asset-parts.ts'
 import { foldName } from '../column-names.ts'
 import type { SourceColumn } from '../connector.ts'
-import type { Cell } from './connection.ts'
+import { asText, type Cell } from './connection.ts'
 import type { MysqlFlavour } from './flavour.ts'
 
 /** Additional facts about a table's columns. */
@@ -23,15 +24,16 @@ export function toColumn(facts: readonly Cell[], known: ColumnFacts): SourceColu
   const type = String(typeCell)
   const extra = String(extraCell ?? '').toLowerCase()
   const generated = extra.includes('auto_increment') ? 'auto_increment' : expression
-  const expressionOfDefault = toDefault(fallback ?? null, type, extra, known.flavour)
   return {
     name,
     type: known.json.has(foldName(name)) ? 'json' : type,
-    ...(isText(comment) ? { description: comment } : {}),
-    ...(nullable === 'NO' ? { required: true } : {}),
-    ...(known.uniqueAlone.has(foldName(name)) ? { unique: true } : {}),
-    ...(expressionOfDefault === undefined ? {} : { default: expressionOfDefault }),
-    ...(isText(generated) ? { generated } : {}),
+    ...omitEmpty({
+      description: asText(comment),
+      required: nullable === 'NO',
+      unique: known.uniqueAlone.has(foldName(name)),
+      default: toDefault(fallback ?? null, type, extra, known.flavour),
+      generated: asText(generated),
+    }),
   }
 }
 
@@ -46,8 +48,4 @@ function toDefault(
   if (quotesDefaults) return value === 'NULL' ? undefined : value
   const isExpression = extra.includes('default_generated') || NOW.test(value) || NUMBERS.test(type)
   return isExpression ? value : `'${value.replaceAll("'", "''")}'`
-}
-
-function isText(cell: Cell | undefined): cell is string {
-  return typeof cell === 'string' && cell !== ''
 }

@@ -12,6 +12,11 @@ import type { MysqlFlavour } from './flavour.ts'
 /** A value of a row: a number only if the statement selects a small integer. */
 export type Cell = string | number | null
 
+/** Returns the text of a value; undefined for an empty one. */
+export function asText(cell: Cell | undefined): string | undefined {
+  return typeof cell === 'string' && cell !== '' ? cell : undefined
+}
+
 /** A row in the order of the statement's columns. */
 export type Row = readonly Cell[]
 

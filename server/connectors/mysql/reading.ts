@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { groupAdjacent, toUnreadable } from '../asset-parts.ts'
 import { SourceFailure } from '../connector.ts'
-import type { AssetPlace, Batch, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
+import type { Batch, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
 import type { MysqlSetup } from './configuration.ts'
-import type { MysqlConnection, Row } from './connection.ts'
+import type { MysqlConnection } from './connection.ts'
 import { getErrorNumber, isDenial } from './failure.ts'
 import {
   conditionsStatement,
-  readFactRow,
+  readFactRows,
   factsStatement,
   jsonStatement,
   quoteName,
@@ -47,7 +48,9 @@ export async function* readDatabases(
   const isWanted = (asset: SourceAsset): boolean =>
     isIncluded(asset.path) && (includeViews || asset.kind !== 'view')
   const reading = new Reading({ host, port, flavour }, databases, isWanted, limits)
-  for await (const rows of tableRows(connection.stream(statement))) {
+  const isOfTable = (row: FactRow, first: FactRow) =>
+    row.table === first.table && row.database === first.database
+  for await (const rows of groupAdjacent(readFactRows(connection.stream(statement)), isOfTable)) {
     reading.add(rows)
     if (reading.isBatchFull) yield reading.takeBatch()
   }
@@ -141,22 +144,6 @@ class Reading {
   }
 }
 
-/** Groups the rows of each table. */
-async function* tableRows(pieces: AsyncIterable<Row[]>): AsyncGenerator<FactRow[]> {
-  let group: FactRow[] = []
-  for await (const rows of pieces) {
-    for (const row of rows.map(readFactRow)) {
-      const [first] = group
-      if (first !== undefined && (first.table !== row.table || first.database !== row.database)) {
-        yield group
-        group = []
-      }
-      group.push(row)
-    }
-  }
-  if (group.length > 0) yield group
-}
-
 function sumLengths(facts: FactRow['facts']): number {
   return facts.reduce<number>((sum, fact) => sum + (typeof fact === 'string' ? fact.length : 0), 0)
 }
@@ -183,10 +170,6 @@ async function resolveDoubts(
 }
 
 const DOUBTFUL = 'It is locked or damaged, or the user may not see its columns.'
-
-function toUnreadable({ path, scope, kind }: AssetPlace, message: string): UnreadableAsset {
-  return { path, scope, kind, message }
-}
 
 function isAsCompleteAsPossible({ kind, columns = [] }: SourceAsset, comment: string): boolean {
   // A view of something that no longer exists; the server does not report columns that are only

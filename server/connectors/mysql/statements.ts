@@ -42,8 +42,14 @@ const FACTS_COUNT = 7
 // Slightly more than a document keeps, so that truncation is visible.
 const VIEW_CHARACTERS_MAX = 70_000
 
-/** Parses a row of the facts statement. */
-export function readFactRow([database, table, kind, , ...facts]: Row): FactRow {
+/** Parses the rows of the facts statement. */
+export async function* readFactRows(
+  pages: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<FactRow[]> {
+  for await (const rows of pages) yield rows.map(readFactRow)
+}
+
+function readFactRow([database, table, kind, , ...facts]: Row): FactRow {
   return { database: String(database), table: String(table), kind: Number(kind), facts }
 }
 
@@ -77,7 +83,7 @@ limit 1`,
 }
 
 /**
- * Returns the statement for all facts about databases; `readFactRow` parses its rows, sorted by
+ * Returns the statement for all facts about databases; `readFactRows` parses its rows, sorted by
  * database, table, kind, position.
  */
 export function factsStatement(

@@ -1,7 +1,8 @@
-import type { ForeignKey, SourceAsset, Statistic } from '../connector.ts'
+import { omitEmpty, sortNameLists, splitUniqueKeys, type UniqueKeys } from '../asset-parts.ts'
 import { foldName, spellReferences } from '../column-names.ts'
+import type { ForeignKey, SourceAsset, Statistic, ViewDependency } from '../connector.ts'
 import { toColumn } from './columns.ts'
-import type { Cell } from './connection.ts'
+import { asText, type Cell } from './connection.ts'
 import type { MysqlFlavour } from './flavour.ts'
 import { ROW_KINDS } from './statements.ts'
 import type { FactRow } from './statements.ts'
@@ -35,12 +36,11 @@ const PARTITION_NAMES = /^`(?:[^`]|``)+`(?:,`(?:[^`]|``)+`)*$/
 
 /** Creates the asset of a database from its row. */
 export function toDatabaseAsset({ database, facts }: FactRow, origin: Origin): SourceAsset {
-  const description = filled(facts[0])
   return {
     kind: 'database',
     path: [database],
     scope: [database],
-    ...(description === undefined ? {} : { description }),
+    ...omitEmpty({ description: asText(facts[0]) }),
     custom: { host: origin.host, port: origin.port, database },
   }
 }
@@ -61,13 +61,13 @@ export function toTable(rows: readonly FactRow[], origin: Origin): TableResult |
   const isOpened = kind === 'view' || (row.facts[2] ?? null) !== null
   const columns = isOpened ? listFacts(ROW_KINDS.column) : []
   const keys = readKeys(listFacts(ROW_KINDS.unique))
-  const known = { ...keys, flavour: origin.flavour, json: jsonColumns(listFacts(ROW_KINDS.json)) }
-  // The comment of a view is not written by its users.
-  const comment = kind === 'view' ? undefined : filled(row.facts[1])
+  const known = {
+    flavour: origin.flavour,
+    json: jsonColumns(listFacts(ROW_KINDS.json)),
+    uniqueAlone: new Set([...keys.uniqueColumns].map(foldName)),
+  }
   const [storage = []] = listFacts(ROW_KINDS.storage)
   const [view = []] = listFacts(ROW_KINDS.view)
-  const viewDefinition = filled(view[0])
-  const statistic = toStatistic(storage)
   return {
     isWhole: columns.length > 0 && hasAllParts(row, byKind),
     // The server ignores the case of column names.
@@ -75,22 +75,25 @@ export function toTable(rows: readonly FactRow[], origin: Origin): TableResult |
       kind,
       path: [database, table],
       scope: [database],
-      ...(comment === undefined ? {} : { description: comment }),
+      // The comment of a view is not written by its users.
+      ...omitEmpty({ description: kind === 'view' ? undefined : asText(row.facts[1]) }),
       columns: columns.map((facts) => toColumn(facts, known)),
       primaryKey: keys.primary,
-      ...(keys.uniqueTogether.length === 0 ? {} : { uniqueKeys: keys.uniqueTogether }),
+      ...omitEmpty({ uniqueKeys: keys.uniqueKeys }),
       foreignKeys: readForeignKeys(listFacts(ROW_KINDS.foreignKey)),
-      ...(viewDefinition === undefined ? {} : { viewDefinition }),
-      ...readDependencies(listFacts(ROW_KINDS.viewUsage)),
+      ...omitEmpty({
+        viewDefinition: asText(view[0]),
+        viewDependencies: readDependencies(listFacts(ROW_KINDS.viewUsage)),
+      }),
       partitionColumns: readPartitions(storage),
       custom: {
         host: origin.host,
         port: origin.port,
         database,
         // A view whose tables no longer exist has no columns and cannot be queried.
-        ...(kind === 'view' && columns.length === 0 ? { broken: true } : {}),
+        ...omitEmpty({ broken: kind === 'view' && columns.length === 0 }),
       },
-      ...(statistic === undefined ? {} : { statistic }),
+      ...omitEmpty({ statistic: toStatistic(storage) }),
     }),
   }
 }
@@ -101,14 +104,9 @@ function hasAllParts({ facts: [type] }: FactRow, byKind: ReadonlyMap<number, unk
   return byKind.has(type === 'VIEW' ? ROW_KINDS.view : ROW_KINDS.storage)
 }
 
-/** Keys over whole columns. */
-export interface Keys {
-  /** In the order of the key. */
+/** Keys over whole columns, in the order of each key. */
+interface Keys extends UniqueKeys {
   primary: readonly string[]
-  /** Columns with a unique key of one column, without the primary key; without case. */
-  uniqueAlone: ReadonlySet<string>
-  /** The columns of composite unique keys, in the order of each key. */
-  uniqueTogether: readonly (readonly string[])[]
 }
 
 function readKeys(rows: readonly Facts[]): Keys {
@@ -122,19 +120,8 @@ function readKeys(rows: readonly Facts[]): Keys {
   }
   const whole = [...columnsByIndex].filter(([index]) => !partial.has(index))
   const unique = whole.flatMap(([index, columns]) => (index === 'PRIMARY' ? [] : [columns]))
-  // By columns: index names are not facts of a table, and two indexes may have the same columns.
-  const composite = new Map(
-    unique.filter(({ length }) => length > 1).map((columns) => [columns.join('\n'), columns]),
-  )
-  return {
-    primary: new Map(whole).get('PRIMARY') ?? [],
-    uniqueAlone: new Set(
-      unique.flatMap((columns) => (columns.length === 1 ? columns.map(foldName) : [])),
-    ),
-    uniqueTogether: [...composite]
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, columns]) => columns),
-  }
+  const primary = new Map(whole).get('PRIMARY') ?? []
+  return { primary, ...splitUniqueKeys(sortNameLists(unique)) }
 }
 
 function readForeignKeys(rows: readonly Facts[]): ForeignKey[] {
@@ -151,12 +138,10 @@ function readForeignKeys(rows: readonly Facts[]): ForeignKey[] {
   )
 }
 
-/** Returns the tables that a view reads, sorted by name: the server returns them in any order. */
-function readDependencies(rows: readonly Facts[]): Pick<SourceAsset, 'viewDependencies'> {
-  if (rows.length === 0) return {}
+/** Returns the tables that a view reads. */
+function readDependencies(rows: readonly Facts[]): ViewDependency[] {
   const paths = rows.map(([database, table]) => [String(database), String(table)])
-  const sorted = paths.toSorted((one, other) => (one.join('\n') < other.join('\n') ? -1 : 1))
-  return { viewDependencies: sorted.map((references) => ({ references })) }
+  return sortNameLists(paths).map((references) => ({ references }))
 }
 
 /** MariaDB gives a JSON column a check with the column's name and no other condition. */
@@ -187,8 +172,4 @@ function toStatistic([, , rowCount, sizeBytes, changedAt]: Facts): Statistic | u
     ...(typeof changedAt === 'string' ? { changedAt } : {}),
   }
   return Object.keys(statistic).length === 0 ? undefined : statistic
-}
-
-function filled(cell: Cell | undefined): string | undefined {
-  return typeof cell === 'string' && cell !== '' ? cell : undefined
 }

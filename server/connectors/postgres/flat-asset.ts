@@ -1,3 +1,4 @@
+import { omitEmpty, splitUniqueKeys, type UniqueKeys } from '../asset-parts.ts'
 import type { ForeignKey, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
 import type { FlatColumn, FlatDialect, FlatKey, FlatTable } from './flat-dialect.ts'
@@ -38,13 +39,10 @@ export function toFlatAsset(
     kind,
     path: [database, schema, name],
     scope: [database, schema],
-    ...(oid ? { sourceId: `${id}.${oid}` } : {}),
-    ...(description ? { description } : {}),
-    ...(ownerName ? { ownerName } : {}),
-    columns: columns.map((column) => toColumn(column, dialect, keys.unique)),
+    ...omitEmpty({ sourceId: oid && `${id}.${oid}`, description, ownerName }),
+    columns: columns.map((column) => toColumn(column, dialect, keys.unique.uniqueColumns)),
     ...keys.toProperties(),
-    ...(viewDefinition ? { viewDefinition } : {}),
-    ...(partition.length === 0 ? {} : { partitionColumns: partition }),
+    ...omitEmpty({ viewDefinition, partitionColumns: partition }),
     custom: { database, schema, host, port, ...dialect.toCustom(table) },
     statistic,
   }
@@ -58,9 +56,7 @@ function toColumn(
   return {
     name,
     type,
-    ...(description ? { description } : {}),
-    ...(isRequired ? { required: true } : {}),
-    ...(unique.has(name) ? { unique: true } : {}),
+    ...omitEmpty({ description, required: isRequired, unique: unique.has(name) }),
     ...readExpression(expression, mark, dialect),
   }
 }
@@ -88,28 +84,22 @@ class TableKeys {
   readonly #names: ReadonlyMap<number, string>
   readonly #keys: ReadonlyMap<string, readonly FlatKey[]>
   readonly #database: string
-  /** Names of columns that are a unique key without others. */
-  readonly unique: ReadonlySet<string>
-  readonly #uniqueKeys: readonly string[][]
+  readonly unique: UniqueKeys
 
   constructor(columns: readonly FlatColumn[], keys: readonly FlatKey[], database: string) {
     this.#names = new Map(columns.map(({ number, name }) => [number, name]))
     this.#keys = Map.groupBy(keys, ({ kind, name }) => `${kind} ${name}`)
     this.#database = database
-    const unique = this.#listFirst('u').map((key) => this.#getNames(key))
-    this.unique = new Set(unique.flatMap((names) => (names.length === 1 ? names : [])))
-    this.#uniqueKeys = unique.filter(({ length }) => length > 1)
+    this.unique = splitUniqueKeys(this.#listFirst('u').map((key) => this.#getNames(key)))
   }
 
   toProperties(): Pick<SourceAsset, 'primaryKey' | 'uniqueKeys' | 'foreignKeys'> {
     const [primary] = this.#listFirst('p')
-    const primaryKey = primary === undefined ? [] : this.#getNames(primary)
-    const foreignKeys = [...this.#keys.values()].flatMap((rows) => this.#toForeignKey(rows))
-    return {
-      ...(primaryKey.length === 0 ? {} : { primaryKey }),
-      ...(this.#uniqueKeys.length === 0 ? {} : { uniqueKeys: this.#uniqueKeys }),
-      ...(foreignKeys.length === 0 ? {} : { foreignKeys }),
-    }
+    return omitEmpty({
+      primaryKey: primary && this.#getNames(primary),
+      uniqueKeys: this.unique.uniqueKeys,
+      foreignKeys: [...this.#keys.values()].flatMap((rows) => this.#toForeignKey(rows)),
+    })
   }
 
   #listFirst(kind: string): FlatKey[] {

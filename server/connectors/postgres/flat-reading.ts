@@ -1,4 +1,5 @@
 import { nameFilter } from '../filter.ts'
+import { omitEmpty, toUnreadable } from '../asset-parts.ts'
 import { Batcher } from '../batcher.ts'
 import { SourceFailure } from '../connector.ts'
 import type {
@@ -204,7 +205,7 @@ class FlatReading {
     const message = isView ? findFault(table, texts) : findTableFault(table)
     if (message !== undefined) {
       const path = [database.name, schema, name]
-      this.#unreadable.push({ path, scope: path.slice(0, 2), kind, message })
+      this.#unreadable.push(toUnreadable({ path, scope: path.slice(0, 2), kind }, message))
       return
     }
     const statistic = this.#statistics.get(fields[1] ?? '')
@@ -250,10 +251,7 @@ function findFault({ columns, fields }: FlatTable, texts: boolean): string | und
 }
 
 function toStatistic(rowCount: string | null, bytes: string | null): Statistic {
-  return {
-    ...(rowCount === null ? {} : { rowCount: Number(rowCount) }),
-    ...(bytes === null ? {} : { sizeBytes: Number(bytes) }),
-  }
+  return omitEmpty({ rowCount: rowCount && Number(rowCount), sizeBytes: bytes && Number(bytes) })
 }
 
 function countCharacters({ columns = [], description = '', viewDefinition = '' }: SourceAsset) {

@@ -1,3 +1,4 @@
+import { omitEmpty } from '../asset-parts.ts'
 import type { Setup, SourceColumn } from '../connector.ts'
 import type { PostgresConnection } from './connection.ts'
 import { getErrorCode } from './failure.ts'
@@ -140,13 +141,8 @@ function readTypes(rows: readonly TypeRow[]): DatabaseTypes {
   const arrays = new Map<string, TypeFacts>()
   for (const [oid, arrayOid, name, baseType, baseOid, isRequired, values] of rows) {
     if (oid === null) continue
-    const enumValues = values ?? labels.get(baseOid)
-    const facts = {
-      name,
-      isRequired,
-      ...(baseType === null ? {} : { baseType }),
-      ...(enumValues === undefined ? {} : { enumValues }),
-    }
+    const named = { baseType, enumValues: values ?? labels.get(baseOid) }
+    const facts = { name, isRequired, ...omitEmpty(named) }
     scalars.set(oid, facts)
     if (arrayOid !== null) arrays.set(arrayOid, facts)
   }
@@ -160,17 +156,12 @@ export function typeFacts(
 ): Partial<SourceColumn> {
   if (oid === null) return {}
   const scalar = scalars.get(oid)
-  if (scalar !== undefined)
-    return { ...(scalar.isRequired ? { required: true } : {}), ...toColumnParts(scalar) }
-  const item = arrays.get(oid)
-  return item === undefined
-    ? {}
-    : { items: { name: 'items', type: item.name, ...toColumnParts(item) } }
-}
-
-function toColumnParts({ baseType, enumValues }: TypeFacts): Partial<SourceColumn> {
-  return {
-    ...(baseType === undefined ? {} : { baseType }),
-    ...(enumValues === undefined ? {} : { enumValues }),
+  if (scalar !== undefined) {
+    const { isRequired: required, baseType, enumValues } = scalar
+    return omitEmpty({ required, baseType, enumValues })
   }
+  const item = arrays.get(oid)
+  if (item === undefined) return {}
+  const { name, isRequired: _, ...parts } = item
+  return { items: { name: 'items', type: name, ...parts } }
 }

@@ -1,3 +1,4 @@
+import { toUnreadable } from '../asset-parts.ts'
 import { nameFilter } from '../filter.ts'
 import { SourceFailure } from '../connector.ts'
 import type { Batch, Scope, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
@@ -239,8 +240,8 @@ class Reading {
     this.#batcher.add(asset, characters)
   }
 
-  #addUnreadable({ path, scope, kind }: SourceAsset, message: string): void {
-    this.#unreadable.push({ path, scope, kind, message })
+  #addUnreadable(asset: SourceAsset, message: string): void {
+    this.#unreadable.push(toUnreadable(asset, message))
   }
 
   /** Reads the relation that the server cannot describe, without its generated texts. */

@@ -1,4 +1,5 @@
 import { escapeLiteral } from 'pg'
+import { omitEmpty } from '../asset-parts.ts'
 import {
   beginReadOnly,
   descriptionJoin,
@@ -157,12 +158,7 @@ const DISTRIBUTION_STYLES = newTable<string>({
 
 function toCustom({ fields, columns, keys }: FlatTable): Record<string, string | boolean> {
   const [kind, , , , styleOrLocation, viewText, inputFormat] = fields
-  if (kind === 'e') {
-    return {
-      ...(styleOrLocation ? { location: styleOrLocation } : {}),
-      ...(inputFormat ? { inputFormat } : {}),
-    }
-  }
+  if (kind === 'e') return omitEmpty({ location: styleOrLocation, inputFormat })
   if (kind === 'v') return /with\s+no\s+schema\s+binding/i.test(viewText ?? '') ? LATE_BINDING : {}
   const style = DISTRIBUTION_STYLES[styleOrLocation ?? '']
   const distributionKey = columns.find((column) => column.isDistributionKey)?.name
@@ -171,11 +167,13 @@ function toCustom({ fields, columns, keys }: FlatTable): Record<string, string |
     .toSorted((a, b) => Math.abs(a.sortPosition ?? 0) - Math.abs(b.sortPosition ?? 0))
   const isInterleaved = sorted.some(({ sortPosition = 0 }) => sortPosition < 0)
   return {
-    ...(style === undefined ? {} : { distributionStyle: style }),
-    // Redshift changes an automatic key by itself.
-    ...(style !== 'KEY' || distributionKey === undefined ? {} : { distributionKey }),
-    ...(sorted.length === 0 ? {} : { sortKey: sorted.map(({ name }) => name).join(', ') }),
-    ...(isInterleaved ? { sortKeyStyle: 'interleaved' } : {}),
+    ...omitEmpty({
+      distributionStyle: style,
+      // Redshift changes an automatic key by itself.
+      distributionKey: style === 'KEY' && distributionKey,
+      sortKey: sorted.map(({ name }) => name).join(', '),
+      sortKeyStyle: isInterleaved && 'interleaved',
+    }),
     ...(keys.length === 0 ? {} : { keysEnforced: false }),
   }
 }

@@ -1,3 +1,4 @@
+import { omitEmpty, splitUniqueKeys, type UniqueKeys } from '../asset-parts.ts'
 import { SourceFailure } from '../connector.ts'
 import type { ForeignKey, SourceAsset, SourceColumn, ViewDependency } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
@@ -74,10 +75,10 @@ export function toContainerAsset(container: Container, database: DatabaseIdentit
     path,
     scope: path,
     sourceId,
-    ...toSourceIdScope(database),
+    ...omitEmpty({ sourceIdScope: database.types.serverId }),
     ownerName,
-    ...given('description', description),
-    custom: { database: name, ...(schema === undefined ? {} : { schema }), host, port },
+    ...omitEmpty({ description }),
+    custom: { database: name, ...omitEmpty({ schema }), host, port },
   }
 }
 
@@ -99,23 +100,25 @@ export function toAsset(
   const keys: KeyFields[] = JSON.parse(row[9] ?? '[]')
   const namesByNumber = new Map(columns.map(([number, columnName]) => [Number(number), columnName]))
   const partition: PartitionFields | null = JSON.parse(row[10] ?? 'null')
-  const uniqueKeys = toUniqueKeys(JSON.parse(row[12] ?? '[]'), namesByNumber)
+  const keyNumbers: string[] = JSON.parse(row[12] ?? '[]')
+  const unique = splitUniqueKeys(toUniqueKeys(keyNumbers, namesByNumber))
   return {
     kind,
     path: [database.name, schema, name],
     scope: [database.name, schema],
     sourceId: `${database.id}.${oid}`,
-    ...toSourceIdScope(database),
-    ...given('description', row[5]),
-    ...given('ownerName', row[4]),
-    columns: toColumns(columns, uniqueKeys, database.types),
+    ...omitEmpty({
+      sourceIdScope: database.types.serverId,
+      description: row[5],
+      ownerName: row[4],
+    }),
+    columns: toColumns(columns, unique, database.types),
     ...readKeys(keys, namesByNumber, database.name),
-    ...listed(
-      'uniqueKeys',
-      uniqueKeys.filter(({ length }) => length > 1),
-    ),
-    ...given('viewDefinition', row[11]),
-    ...listed('viewDependencies', toDependencies(JSON.parse(row[13] ?? '[]'), database)),
+    ...omitEmpty({
+      uniqueKeys: unique.uniqueKeys,
+      viewDefinition: row[11],
+      viewDependencies: toDependencies(JSON.parse(row[13] ?? '[]'), database),
+    }),
     ...(partition === null ? {} : { partitionColumns: toPartition(partition, namesByNumber) }),
     custom: {
       database: database.name,
@@ -133,20 +136,23 @@ export function toAsset(
 
 function toColumns(
   columns: readonly ColumnFields[],
-  uniqueKeys: readonly (readonly string[])[],
+  { uniqueColumns }: UniqueKeys,
   types: DatabaseTypes,
 ): SourceColumn[] {
-  const unique = new Set(uniqueKeys.flatMap((names) => (names.length === 1 ? names : [])))
   return columns.map(
     ([, name, type, required, identity, generated, description, text, typeOid]) => ({
       name,
       type,
-      ...given('description', description),
-      ...(required === null ? {} : { required: true }),
-      ...(unique.has(name) ? { unique: true } : {}),
+      ...omitEmpty({
+        description,
+        required: required !== null,
+        unique: uniqueColumns.has(name),
+      }),
       ...typeFacts(types, typeOid),
-      ...given('default', generated === null ? text : null),
-      ...given('generated', identity === null ? generated && text : identities[identity]),
+      ...omitEmpty({
+        default: generated === null ? text : null,
+        generated: identity === null ? generated && text : identities[identity],
+      }),
     }),
   )
 }
@@ -174,10 +180,7 @@ function readKeys(
           },
         ],
   )
-  return {
-    ...(primary === undefined ? {} : { primaryKey: names(primary[1]) }),
-    ...(foreign.length === 0 ? {} : { foreignKeys: foreign }),
-  }
+  return omitEmpty({ primaryKey: primary && names(primary[1]), foreignKeys: foreign })
 }
 
 /**
@@ -218,14 +221,8 @@ function toDependencies(
     const [schema, name] = first
     const columns = [...new Set(parts.flatMap(([, , , names]) => names ?? []))]
     const references = [database, schema, name]
-    return [{ references, sourceId: `${id}.${oid}`, ...listed('columns', columns) }]
+    return [{ references, sourceId: `${id}.${oid}`, ...omitEmpty({ columns }) }]
   })
-}
-
-function toSourceIdScope({
-  types: { serverId },
-}: DatabaseIdentity): Pick<SourceAsset, 'sourceIdScope'> {
-  return serverId === undefined ? {} : { sourceIdScope: serverId }
 }
 
 function toPartition(
@@ -243,22 +240,6 @@ function unreadable(kind: AssetKind): Record<string, boolean> {
   return kind === 'view' || kind === 'materialized_view'
     ? { viewDefinitionUnreadable: true }
     : { defaultsUnreadable: true }
-}
-
-function listed<Name extends string, Item>(
-  name: Name,
-  items: readonly Item[],
-): Partial<Record<Name, readonly Item[]>>
-function listed(name: string, items: readonly unknown[]): Record<string, readonly unknown[]> {
-  return items.length === 0 ? {} : { [name]: items }
-}
-
-function given<Name extends string>(
-  name: Name,
-  value: string | null | undefined,
-): Partial<Record<Name, string>>
-function given(name: string, value: string | null | undefined): Record<string, string> {
-  return value === null || value === undefined || value === '' ? {} : { [name]: value }
 }
 
 function field(row: CopyRow, index: number): string {

@@ -1,4 +1,5 @@
 import { isTimescaleSchema, type PostgresSetup } from './configuration.ts'
+import { omitEmpty } from '../asset-parts.ts'
 import type { SourceAsset } from '../connector.ts'
 import type { PostgresConnection } from './connection.ts'
 import { getErrorCode } from './failure.ts'
@@ -87,11 +88,7 @@ function toHypertable(asset: SourceAsset, dimensions: readonly TimescaleRow[]): 
     ...asset,
     platform: PLATFORM,
     partitionColumns: dimensions.flatMap(([, , , , column]) => column ?? []),
-    custom: {
-      ...asset.custom,
-      hypertable: true,
-      ...(time === null || time === undefined ? {} : { timeColumn: time }),
-    },
+    custom: { ...asset.custom, hypertable: true, ...omitEmpty({ timeColumn: time }) },
     // The table itself is empty: its rows are in the chunks.
     statistic: {},
   }
@@ -109,8 +106,10 @@ function toAggregate(
     ...rest,
     kind: 'materialized_view',
     platform: PLATFORM,
-    ...(text === null ? {} : { viewDefinition: text }),
-    ...(isVisible ? { viewDependencies: [{ references: [database, schema, name] }] } : {}),
+    ...omitEmpty({
+      viewDefinition: text,
+      viewDependencies: isVisible ? [{ references: [database, schema, name] }] : [],
+    }),
     custom: { ...asset.custom, continuousAggregate: true },
   }
 }
