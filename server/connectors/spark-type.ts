@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { newTable } from '../../formats/name/table.ts'
 import { innerName } from '../../formats/schema/types/type-text.ts'
+import { omitEmpty } from './asset-parts.ts'
 import { SourceFailure, type SourceColumn } from './connector.ts'
 
 /** The maximum nesting of types. */
@@ -100,8 +101,7 @@ function toInner(
   isNullable: boolean | null | undefined,
   depth: number,
 ): SourceColumn {
-  const required = isNullable === false ? { required: true } : {}
-  return { name, ...parseType(type, depth + 1), ...required }
+  return { name, ...parseType(type, depth + 1), ...omitEmpty({ required: isNullable === false }) }
 }
 
 function toField(value: unknown, depth: number): SourceColumn {
@@ -114,8 +114,10 @@ function toField(value: unknown, depth: number): SourceColumn {
   return {
     name,
     ...parseType(type, depth),
-    ...(typeof comment === 'string' && comment !== '' ? { description: comment } : {}),
-    ...(nullable === false ? { required: true } : {}),
+    ...omitEmpty({
+      description: typeof comment === 'string' && comment,
+      required: nullable === false,
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Converts projects, datasets and tables to assets. */
 
+import { omitEmpty, parseCount, toInstant } from '../asset-parts.ts'
 import { ColumnNames, spellReferences } from '../column-names.ts'
 import type { ForeignKey, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
@@ -24,17 +25,12 @@ export function toDatasetAsset(
   path: readonly string[],
   { description, friendlyName, labels, location }: BigQueryDataset,
 ): SourceAsset {
-  const tags = listLabels(labels)
   return {
     kind: 'schema',
     path,
     scope: path,
-    ...(description ? { description } : {}),
-    ...(tags.length === 0 ? {} : { tags }),
-    custom: {
-      ...toAddress(path, location),
-      ...(friendlyName ? { friendlyName } : {}),
-    },
+    ...omitEmpty({ description, tags: listLabels(labels) }),
+    custom: { ...toAddress(path, location), ...omitEmpty({ friendlyName }) },
   }
 }
 
@@ -47,9 +43,7 @@ export function toTableAsset(
 ): SourceAsset {
   const { description, view, materializedView, timePartitioning, rangePartitioning } = table
   const kind = getKind(table.type)
-  const viewDefinition = view?.query || materializedView?.query
   const partitioning = timePartitioning ?? rangePartitioning
-  const tags = [...listLabels(table.labels), ...listLabels(table.resourceTags)]
   const statistic = toStatistic(table, kind, shards)
   const columns = toColumns(table.schema?.fields)
   // BigQuery ignores the case of column names.
@@ -58,14 +52,15 @@ export function toTableAsset(
     path: [...scope, name],
     scope,
     // The asset keeps its id when a second shard makes the table a group.
-    ...(shards === undefined ? {} : { sourceId: [...scope, shards.name].join('.') }),
-    ...(description ? { description } : {}),
+    ...omitEmpty({ sourceId: shards && [...scope, shards.name].join('.'), description }),
     columns,
     ...toKeys(table),
-    ...(viewDefinition ? { viewDefinition } : {}),
-    // Tables that are partitioned by the time of loading have this column, which is not in the schema.
-    ...(partitioning ? { partitionColumns: [partitioning.field || '_PARTITIONTIME'] } : {}),
-    ...(tags.length === 0 ? {} : { tags }),
+    ...omitEmpty({
+      viewDefinition: view?.query || materializedView?.query,
+      // Tables that are partitioned by the time of loading have this column, which is not in the schema.
+      partitionColumns: partitioning ? [partitioning.field || '_PARTITIONTIME'] : [],
+      tags: [...listLabels(table.labels), ...listLabels(table.resourceTags)],
+    }),
     custom: {
       ...toAddress(scope, table.location),
       ...toCustom(table, columns),
@@ -85,7 +80,7 @@ type Custom = NonNullable<SourceAsset['custom']>
 // The names of a server in ODCS, and the region.
 function toAddress(path: readonly string[], location: string | null | undefined): Custom {
   const [project = '', dataset = ''] = path
-  return { project, dataset, ...(location ? { region: location } : {}) }
+  return { project, dataset, ...omitEmpty({ region: location }) }
 }
 
 function toCustom(table: BigQueryTable, columns: readonly SourceColumn[]): Custom {
@@ -93,17 +88,14 @@ function toCustom(table: BigQueryTable, columns: readonly SourceColumn[]): Custo
   const { clustering, externalDataConfiguration: external, biglakeConfiguration: lake } = table
   const partitioning = timePartitioning?.type || (rangePartitioning ? 'RANGE' : undefined)
   const names = new ColumnNames(columns, true)
-  const clusteringColumns = names.spell(clustering?.fields ?? []).join(', ')
-  const location = external?.sourceUris?.[0] ?? lake?.storageUri
-  const format = external?.sourceFormat ?? lake?.tableFormat
-  return {
-    ...(friendlyName ? { friendlyName } : {}),
-    ...(partitioning ? { partitioning } : {}),
-    ...(requirePartitionFilter ? { requirePartitionFilter } : {}),
-    ...(clusteringColumns ? { clusteringColumns } : {}),
-    ...(location ? { location } : {}),
-    ...(format ? { format: format.toLowerCase() } : {}),
-  }
+  return omitEmpty({
+    friendlyName,
+    partitioning,
+    requirePartitionFilter,
+    clusteringColumns: names.spell(clustering?.fields ?? []).join(', '),
+    location: external?.sourceUris?.[0] ?? lake?.storageUri,
+    format: (external?.sourceFormat ?? lake?.tableFormat)?.toLowerCase(),
+  })
 }
 
 // Without their number and dates: the asset would change every day.
@@ -114,7 +106,6 @@ function toShardCustom(shards: ShardGroup | undefined): Custom {
 function toKeys({
   tableConstraints: constraints,
 }: BigQueryTable): Pick<SourceAsset, 'primaryKey' | 'foreignKeys'> {
-  const primaryKey = constraints?.primaryKey?.columns ?? []
   const foreignKeys = (constraints?.foreignKeys ?? []).map(
     ({ referencedTable: { projectId, datasetId, tableId }, columnReferences }): ForeignKey => ({
       columns: columnReferences.map(({ referencingColumn: column }) => column),
@@ -122,10 +113,7 @@ function toKeys({
       referencedColumns: columnReferences.map(({ referencedColumn: column }) => column),
     }),
   )
-  return {
-    ...(primaryKey.length === 0 ? {} : { primaryKey }),
-    ...(foreignKeys.length === 0 ? {} : { foreignKeys }),
-  }
+  return omitEmpty({ primaryKey: constraints?.primaryKey?.columns, foreignKeys })
 }
 
 /** Lists labels as tags: `key:value`, or only the key if the value is empty. */
@@ -142,27 +130,9 @@ function toStatistic(
   shards: ShardGroup | undefined,
 ): Statistic {
   const isCounted = shards?.isSingle !== false && (kind === 'table' || kind === 'materialized_view')
-  const rowCount = isCounted ? toCount(numRows) : undefined
-  const sizeBytes = isCounted ? toCount(numBytes) : undefined
-  const changedAt = toInstant(toCount(lastModifiedTime))
-  return {
-    ...(rowCount === undefined ? {} : { rowCount }),
-    ...(sizeBytes === undefined ? {} : { sizeBytes }),
-    ...(changedAt === undefined ? {} : { changedAt }),
-  }
-}
-
-function toCount(value: string | number | null | undefined): number | undefined {
-  if (value == null || !/^\d{1,16}$/.test(String(value))) return undefined
-  return Number.isSafeInteger(Number(value)) ? Number(value) : undefined
-}
-
-/** The last instant of a JavaScript Date, in milliseconds: the year 275760. */
-const INSTANT_MAX = 8.64e15
-
-function toInstant(milliseconds: number | undefined): string | undefined {
-  if (milliseconds === undefined || milliseconds === 0 || milliseconds > INSTANT_MAX) {
-    return undefined
-  }
-  return new Date(milliseconds).toISOString()
+  return omitEmpty({
+    rowCount: isCounted ? parseCount(numRows) : undefined,
+    sizeBytes: isCounted ? parseCount(numBytes) : undefined,
+    changedAt: toInstant(parseCount(lastModifiedTime)),
+  })
 }

@@ -1,5 +1,5 @@
 import { nameFilter } from '../filter.ts'
-import { SourceFailure, type Finding, type Setup } from '../connector.ts'
+import { isPartialFailure, type Finding, type Setup, type SourceFailure } from '../connector.ts'
 import { describeCount, runCheck } from '../http/check.ts'
 import type { Wait } from '../http/transport.ts'
 import { datasetsAnswer, listedTable, tableAnswer, tablesAnswer } from './answers.ts'
@@ -100,7 +100,8 @@ async function checkQueries(
   try {
     await dryRunQuery(warehouse, query)
   } catch (error) {
-    if (!(error instanceof SourceFailure) || !isRejection(error)) throw error
+    // Runs fall back to the REST API.
+    if (!isPartialFailure(error)) throw error
     const grant = error.message.includes(JOB_ROLE)
       ? describeGrant(warehouse, billingProject, JOB_ROLE)
       : describeGrant(warehouse, project, METADATA_ROLE)
@@ -137,11 +138,6 @@ async function checkTable(
   }
   findings.push({ state: 'ok', what: `The tables of ${name} can be read` })
   return true
-}
-
-// Runs fall back to the REST API.
-function isRejection({ kind }: SourceFailure): boolean {
-  return kind === 'permission' || kind === 'protocol' || kind === 'too_large'
 }
 
 function describeGrant({ configuration, setup }: Warehouse, project: string, role: string): string {

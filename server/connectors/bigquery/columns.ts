@@ -1,6 +1,7 @@
 /** Converts the fields of a schema to columns, with the names of types in SQL. */
 
 import { innerName, parametersText } from '../../../formats/schema/types/type-text.ts'
+import { omitEmpty } from '../asset-parts.ts'
 import { SourceFailure, type SourceColumn } from '../connector.ts'
 import { fieldAnswer } from './answers.ts'
 import { newTable } from '../../../formats/name/table.ts'
@@ -46,14 +47,15 @@ function toColumn(given: unknown, depth: number): SourceColumn {
   }
   const { name, mode, description, policyTags, defaultValueExpression } = read.data
   const type = toType(read.data, depth)
-  const tags = policyTags?.names ?? []
   return {
     name,
     ...(mode?.toUpperCase() === 'REPEATED' ? toArray(type) : type),
-    ...(description ? { description } : {}),
-    ...(mode?.toUpperCase() === 'REQUIRED' ? { required: true } : {}),
-    ...(defaultValueExpression ? { default: defaultValueExpression } : {}),
-    ...(tags.length === 0 ? {} : { tags: tags.map(toPolicyTag) }),
+    ...omitEmpty({
+      description,
+      required: mode?.toUpperCase() === 'REQUIRED',
+      default: defaultValueExpression,
+      tags: policyTags?.names?.map(toPolicyTag),
+    }),
   }
 }
 

@@ -3,7 +3,7 @@
  * https://cloud.google.com/bigquery/docs/information-schema-intro. Their rows are ordered by dataset and table.
  */
 
-import { SourceFailure } from '../connector.ts'
+import { isPartialFailure, SourceFailure } from '../connector.ts'
 import { mapConcurrently } from '../http/parallel.ts'
 import { runQuery, type MetadataQuery } from './jobs.ts'
 import { RowCursor } from './row-cursor.ts'
@@ -151,12 +151,7 @@ async function* readOptional(
   try {
     yield* runQuery(warehouse, query)
   } catch (error) {
-    if (
-      !(error instanceof SourceFailure) ||
-      !/^(permission|protocol|too_large)$/.test(error.kind)
-    ) {
-      throw error
-    }
+    if (!isPartialFailure(error)) throw error
     warehouse.setup.log('warn', `Without row counts and sizes: ${error.message}`)
   }
 }

@@ -2,12 +2,14 @@
 
 import { nameFilter } from '../filter.ts'
 import {
+  isPartialFailure,
   SourceFailure,
   type Batch,
   type Scope,
   type SourceAsset,
   type UnreadableAsset,
 } from '../connector.ts'
+import { toUnreadable } from '../asset-parts.ts'
 import type { AssetKind } from '../description.ts'
 import { Batcher } from '../batcher.ts'
 import { mapConcurrently } from '../http/parallel.ts'
@@ -152,12 +154,7 @@ export async function loadTable(
     if ('error' in result) throw toRequestFailure(result.error, 'it')
     return toTableAsset(scope, name, result.value, shards)
   } catch (error) {
-    if (
-      !(error instanceof SourceFailure) ||
-      !/^(permission|protocol|too_large)$/.test(error.kind)
-    ) {
-      throw error
-    }
-    return { path: [...scope, name], scope, kind, message: error.message }
+    if (!isPartialFailure(error)) throw error
+    return toUnreadable({ path: [...scope, name], scope, kind }, error.message)
   }
 }

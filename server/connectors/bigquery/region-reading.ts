@@ -1,6 +1,7 @@
 /** Reads the datasets of a project with queries, and what queries cannot read with the REST API. */
 
 import {
+  isPartialFailure,
   SourceFailure,
   type Batch,
   type Scope,
@@ -60,12 +61,7 @@ async function* readRegion(
   try {
     opened = await openRegion(warehouse, { project, location, datasets })
   } catch (error) {
-    if (
-      !(error instanceof SourceFailure) ||
-      !/^(permission|protocol|too_large)$/.test(error.kind)
-    ) {
-      throw error
-    }
+    if (!isPartialFailure(error)) throw error
     const reason = `${project} in ${location} is read without queries: ${error.message}`
     warehouse.setup.log('warn', reason)
     yield* readWithRest(warehouse, ordered)

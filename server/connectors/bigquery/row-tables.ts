@@ -1,6 +1,7 @@
 /** Converts rows of INFORMATION_SCHEMA to the tables and fields that the REST API returns. */
 
 import { parseTypeText, type TypeSyntax } from '../../../formats/schema/types/type-syntax.ts'
+import { omitEmpty } from '../asset-parts.ts'
 import { foldName } from '../column-names.ts'
 import type { BigQueryTable } from './answers.ts'
 import type { QueryRow } from './jobs.ts'
@@ -100,9 +101,11 @@ function toRestFields({ columns, fields }: TableRows): RestField[] {
     return [
       {
         ...field,
-        ...(isNullable === 'NO' && field.mode === undefined ? { mode: 'REQUIRED' } : {}),
-        // A column without a default value has this word.
-        ...(preset && preset !== 'NULL' ? { defaultValueExpression: preset } : {}),
+        ...omitEmpty({
+          mode: field.mode ?? (isNullable === 'NO' && 'REQUIRED'),
+          // A column without a default value has this word.
+          defaultValueExpression: preset !== 'NULL' && preset,
+        }),
       },
     ]
   })
@@ -113,10 +116,7 @@ function toDetails(
   tags: string | null | undefined,
 ): Pick<RestField, 'description' | 'policyTags'> {
   const names = readStrings(tags ?? '')
-  return {
-    ...(description ? { description } : {}),
-    ...(names.length === 0 ? {} : { policyTags: { names } }),
-  }
+  return omitEmpty({ description, policyTags: names.length > 0 && { names } })
 }
 
 function toRestField(name: string, text: string, details: FieldDetails): RestField {

@@ -1,3 +1,4 @@
+import { omitEmpty, toInstant } from '../asset-parts.ts'
 import type { Scope, SourceAsset } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
 import { getDetail } from '../scope-details.ts'
@@ -16,13 +17,16 @@ const EXTERNAL_TYPES = new Set(['EXTERNAL', 'EXTERNAL_SHALLOW_CLONE', 'FOREIGN']
 export function toContainerAsset(scope: Scope, host: string): SourceAsset {
   const { path, kind } = scope
   const [catalog = '', schema] = path
-  const [id, comment, owner] = ['id', 'comment', 'owner'].map((name) => getDetail(scope, name))
   return {
     kind: kind === 'schema' ? kind : 'catalog',
     path,
     scope: path,
-    ...toCommonFields(id, comment, owner),
-    custom: { host, catalog, ...(schema === undefined ? {} : { schema }) },
+    ...omitEmpty({
+      sourceId: getDetail(scope, 'id'),
+      description: getDetail(scope, 'comment'),
+      ownerName: getDetail(scope, 'owner'),
+    }),
+    custom: { host, catalog, ...omitEmpty({ schema }) },
   }
 }
 
@@ -34,24 +38,31 @@ export function toTableAsset(
 ): SourceAsset {
   const [catalog = '', schema = ''] = scope
   const columns = (table.columns ?? []).toSorted(byPosition)
-  const partitionColumns = listPartitionColumns(columns)
   const changedAt = toInstant(table.updated_at)
   return {
     kind: getKind(table),
     path: [...scope, table.name],
     scope,
-    ...toCommonFields(table.table_id, table.comment, table.owner),
+    ...omitEmpty({
+      sourceId: table.table_id,
+      description: table.comment,
+      ownerName: table.owner,
+    }),
     columns: columns.map(toColumn),
-    ...(table.view_definition ? { viewDefinition: table.view_definition } : {}),
-    ...(partitionColumns.length === 0 ? {} : { partitionColumns }),
+    ...omitEmpty({
+      viewDefinition: table.view_definition,
+      partitionColumns: listPartitionColumns(columns),
+    }),
     custom: {
       host,
       catalog,
       schema,
-      ...(table.storage_location ? { location: table.storage_location } : {}),
-      ...(table.data_source_format ? { format: table.data_source_format.toLowerCase() } : {}),
+      ...omitEmpty({
+        location: table.storage_location,
+        format: table.data_source_format?.toLowerCase(),
+      }),
     },
-    ...(changedAt === undefined ? {} : { statistic: { changedAt } }),
+    ...omitEmpty({ statistic: changedAt && { changedAt } }),
   }
 }
 
@@ -61,27 +72,6 @@ export function getKind({ table_type: type }: Pick<TableAnswer, 'table_type'>): 
   return VIEW_KINDS[upper] ?? (EXTERNAL_TYPES.has(upper) ? 'external_table' : 'table')
 }
 
-function toCommonFields(
-  id: string | null | undefined,
-  comment: string | null | undefined,
-  owner: string | null | undefined,
-): Pick<SourceAsset, 'sourceId' | 'description' | 'ownerName'> {
-  return {
-    ...(id ? { sourceId: id } : {}),
-    ...(comment ? { description: comment } : {}),
-    ...(owner ? { ownerName: owner } : {}),
-  }
-}
-
 function byPosition({ position: one }: ColumnAnswer, { position: other }: ColumnAnswer): number {
   return (one ?? 0) - (other ?? 0)
-}
-
-/** The last instant of a JavaScript Date, in milliseconds: the year 275760. */
-const INSTANT_MAX = 8.64e15
-
-/** Converts milliseconds since 1970 to ISO-8601; undefined outside the range of dates. */
-export function toInstant(milliseconds: number | null | undefined): string | undefined {
-  if (milliseconds == null || milliseconds <= 0 || milliseconds > INSTANT_MAX) return undefined
-  return new Date(milliseconds).toISOString()
 }

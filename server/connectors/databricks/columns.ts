@@ -1,5 +1,6 @@
 /** Converts columns of Unity Catalog, whose nested types are those of Spark, to columns of assets. */
 
+import { omitEmpty } from '../asset-parts.ts'
 import { SourceFailure, type SourceColumn } from '../connector.ts'
 import { parseSparkType, sparkField, type SparkField } from '../spark-type.ts'
 import type { ColumnAnswer } from './answers.ts'
@@ -15,8 +16,7 @@ export function toColumn(column: ColumnAnswer): SourceColumn {
     name,
     ...parsed,
     type,
-    ...(comment ? { description: comment } : {}),
-    ...(nullable === false ? { required: true } : {}),
+    ...omitEmpty({ description: comment, required: nullable === false }),
     ...describeValues(described?.metadata),
   }
 }

@@ -1,5 +1,6 @@
 /** Keys and tags of a schema, which only a SQL warehouse can read. */
 
+import { omitEmpty } from '../asset-parts.ts'
 import type { SourceAsset, SourceColumn } from '../connector.ts'
 import { foldName, spellReferences } from '../column-names.ts'
 import {
@@ -66,19 +67,17 @@ export function getFault(facts: SchemaFacts | undefined, table: string): string 
 /** Adds keys and tags to a schema, or to a table with its columns. */
 export function addFacts(asset: SourceAsset, facts: SchemaFacts | undefined): SourceAsset {
   if (facts === undefined) return asset
-  if (asset.kind === 'schema')
-    return facts.tags.length === 0 ? asset : { ...asset, tags: facts.tags }
+  if (asset.kind === 'schema') return { ...asset, ...omitEmpty({ tags: facts.tags }) }
   const own = facts.tables.get(foldName(asset.path.at(-1) ?? ''))
   if (own === undefined) return asset
+  const { primaryKey, foreignKeys, tags, columnTags } = own
   return spellReferences({
     ...asset,
-    ...(own.primaryKey.length === 0 ? {} : { primaryKey: own.primaryKey }),
-    ...(own.foreignKeys.size === 0 ? {} : { foreignKeys: [...own.foreignKeys.values()] }),
-    ...(own.tags.length === 0 ? {} : { tags: own.tags }),
-    columns: (asset.columns ?? []).map((column): SourceColumn => {
-      const tags = own.columnTags.get(foldName(column.name))
-      return tags === undefined ? column : { ...column, tags }
-    }),
+    ...omitEmpty({ primaryKey, foreignKeys: [...foreignKeys.values()], tags }),
+    columns: (asset.columns ?? []).map((column): SourceColumn => ({
+      ...column,
+      ...omitEmpty({ tags: columnTags.get(foldName(column.name)) }),
+    })),
   })
 }
 

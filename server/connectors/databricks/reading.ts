@@ -1,4 +1,5 @@
 import {
+  isPartialFailure,
   SourceFailure,
   type Batch,
   type KnownVersions,
@@ -6,6 +7,7 @@ import {
   type SourceAsset,
   type UnreadableAsset,
 } from '../connector.ts'
+import { omitEmpty, toUnreadable } from '../asset-parts.ts'
 import { Batcher } from '../batcher.ts'
 import { findUnknownColumn } from '../column-names.ts'
 import { mapConcurrently } from '../http/parallel.ts'
@@ -78,27 +80,24 @@ async function* readTables(
 /** Requests a table by itself that was listed without columns, because they may be missing only from the list. */
 async function loadTable(
   workspace: Workspace,
-  { path, scope, kind }: SourceAsset,
+  asset: SourceAsset,
   facts: SchemaFacts | undefined,
   requestCount: number,
 ): Promise<SourceAsset | UnreadableAsset> {
   if (requestCount > TABLE_REQUESTS_MAX) {
     const message = `Unity Catalog lists it without columns, and ${TABLE_REQUESTS_MAX} tables of its schema were already requested one by one.`
-    return { path, scope, kind, message }
+    return toUnreadable(asset, message)
   }
   try {
-    return readTable(workspace, scope, await requestTable(workspace, path), facts)
+    return readTable(workspace, asset.scope, await requestTable(workspace, asset.path), facts)
   } catch (error) {
-    if (!(error instanceof SourceFailure) || !TABLE_FAILURES.test(error.kind)) throw error
-    return { path, scope, kind, message: error.message }
+    if (!isPartialFailure(error)) throw error
+    return toUnreadable(asset, error.message)
   }
 }
 
 /** The number of tables of one schema that are requested one by one. */
 const TABLE_REQUESTS_MAX = 100
-
-/** Failures that concern only one table. */
-const TABLE_FAILURES = /^(?:permission|protocol|too_large)$/
 
 function readTable(
   { host }: Workspace,
@@ -116,11 +115,9 @@ function readTable(
     const path = [...scope, named.data.name]
     return { path, scope, kind: 'table', message: 'Its description does not follow the protocol.' }
   }
+  const place = { path: [...scope, read.data.name], scope, kind: getKind(read.data) }
   const fault = getFault(facts, read.data.name)
-  if (fault !== undefined) {
-    const path = [...scope, read.data.name]
-    return { path, scope, kind: getKind(read.data), message: fault }
-  }
+  if (fault !== undefined) return toUnreadable(place, fault)
   try {
     const version = getVersion(read.data, facts)
     const asset = addFacts(toTableAsset(scope, read.data, host), facts)
@@ -129,10 +126,9 @@ function readTable(
       const message = `A key has the column ${unknown}, the table has not`
       throw new SourceFailure('protocol', message)
     }
-    return version === undefined ? asset : { ...asset, version }
+    return { ...asset, ...omitEmpty({ version }) }
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error
-    const path = [...scope, read.data.name]
-    return { path, scope, kind: getKind(read.data), message: error.message }
+    return toUnreadable(place, error.message)
   }
 }

@@ -1,12 +1,13 @@
 /** Recognizes tables that have not changed since they were read, in a listing without columns. */
 
 import { hash } from 'node:crypto'
+import { omitEmpty, toInstant } from '../asset-parts.ts'
 import { nameFilter } from '../filter.ts'
 import type { KnownVersions, UnchangedAsset } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
 import { readAhead } from '../http/read-ahead.ts'
 import { tableAnswer, tablesAnswer, type TableAnswer } from './answers.ts'
-import { getKind, toInstant } from './assets.ts'
+import { getKind } from './assets.ts'
 import { getFault, writeTableFacts, type SchemaFacts } from './facts.ts'
 import { listPages, type Workspace } from './workspace.ts'
 
@@ -63,8 +64,7 @@ export async function listUnchanged(
       const version = getVersion(table, facts)
       if (version === undefined || known.get(JSON.stringify(path)) !== version) return undefined
       const changedAt = toInstant(table.updated_at)
-      const statistic = changedAt === undefined ? {} : { statistic: { changedAt } }
-      unchanged.push({ kind, path, scope, ...statistic })
+      unchanged.push({ kind, path, scope, ...omitEmpty({ statistic: changedAt && { changedAt } }) })
     }
   }
   return unchanged

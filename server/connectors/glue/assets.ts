@@ -1,5 +1,6 @@
 /** Converts databases and tables of AWS Glue to assets. */
 
+import { omitEmpty, toInstant } from '../asset-parts.ts'
 import type { Scope, SourceAsset, Statistic } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
 import { getDetail } from '../scope-details.ts'
@@ -15,13 +16,15 @@ export type GlueOrigin = Pick<GlueConfiguration, 'catalogId' | 'region'>
 /** Creates the asset of a listed database. */
 export function toDatabaseAsset(scope: Scope, origin: GlueOrigin): SourceAsset {
   const { path } = scope
-  const [description, location] = [getDetail(scope, 'description'), getDetail(scope, 'location')]
   return {
     kind: 'database',
     path,
     scope: path,
-    ...(description ? { description } : {}),
-    custom: { ...toAddress(origin, path[0] ?? ''), ...(location ? { location } : {}) },
+    ...omitEmpty({ description: getDetail(scope, 'description') }),
+    custom: {
+      ...toAddress(origin, path[0] ?? ''),
+      ...omitEmpty({ location: getDetail(scope, 'location') }),
+    },
   }
 }
 
@@ -35,26 +38,27 @@ export function toTableAsset(
 ): SourceAsset {
   const parameters = new Parameters(table.Parameters)
   const kind = getKind(table)
-  const description = table.Description || parameters.get('comment')
   const view = kind === 'view' ? getView(table) : undefined
   const { columns, partitionColumns } = readColumns(table, view)
-  const location = table.StorageDescriptor?.Location
-  const format = getFormat(parameters)
   const statistic = toStatistic(table, parameters)
   return {
     kind,
     path: [database, name],
     scope: [database],
-    ...(description ? { description } : {}),
-    ...(isOwner(table.Owner) ? { ownerName: table.Owner } : {}),
+    ...omitEmpty({
+      description: table.Description || parameters.get('comment'),
+      // Crawlers write this word as the owner of every table.
+      ownerName: table.Owner !== 'owner' && table.Owner,
+    }),
     columns,
-    ...(view?.text ? { viewDefinition: view.text } : {}),
-    ...(partitionColumns.length === 0 ? {} : { partitionColumns }),
+    ...omitEmpty({ viewDefinition: view?.text, partitionColumns }),
     custom: {
       ...toAddress(origin, database),
-      ...(location ? { location } : {}),
-      ...(format === undefined ? {} : { format }),
-      ...(view?.dialect ? { dialect: view.dialect } : {}),
+      ...omitEmpty({
+        location: table.StorageDescriptor?.Location,
+        format: getFormat(parameters),
+        dialect: view?.dialect,
+      }),
     },
     ...(Object.keys(statistic).length === 0 ? {} : { statistic }),
   }
@@ -69,11 +73,6 @@ export function getKind({ TableType: type }: Pick<GlueTable, 'TableType'>): Asse
 // The names of a server in ODCS.
 function toAddress({ catalogId, region }: GlueOrigin, database: string): Record<string, string> {
   return { account: catalogId, region, database }
-}
-
-// Crawlers write this word as the owner of every table.
-function isOwner(owner: string | null | undefined): owner is string {
-  return Boolean(owner) && owner !== 'owner'
 }
 
 const TABLE_FORMATS = new Set(['iceberg', 'delta', 'hudi'])
@@ -91,20 +90,9 @@ function getFormat(parameters: Parameters): string | undefined {
 }
 
 function toStatistic({ UpdateTime: time }: GlueTable, parameters: Parameters): Statistic {
-  const rowCount = parameters.getCount('recordCount', 'numRows', 'spark.sql.statistics.numRows')
-  const sizeBytes = parameters.getCount('totalSize', 'sizeKey', 'spark.sql.statistics.totalSize')
-  const changedAt = toInstant(time)
-  return {
-    ...(rowCount === undefined ? {} : { rowCount }),
-    ...(sizeBytes === undefined ? {} : { sizeBytes }),
-    ...(changedAt === undefined ? {} : { changedAt }),
-  }
-}
-
-/** The last instant of a JavaScript Date, in seconds: the year 275760. */
-const INSTANT_MAX = 8.64e12
-
-function toInstant(seconds: unknown): string | undefined {
-  if (typeof seconds !== 'number' || seconds <= 0 || seconds > INSTANT_MAX) return undefined
-  return new Date(seconds * 1000).toISOString()
+  return omitEmpty({
+    rowCount: parameters.getCount('recordCount', 'numRows', 'spark.sql.statistics.numRows'),
+    sizeBytes: parameters.getCount('totalSize', 'sizeKey', 'spark.sql.statistics.totalSize'),
+    changedAt: toInstant(typeof time === 'number' ? time * 1000 : undefined),
+  })
 }

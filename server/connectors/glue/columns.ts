@@ -3,6 +3,7 @@
  * entry. The asset then has the real schema if the entry contains it, and otherwise no columns.
  */
 
+import { omitEmpty } from '../asset-parts.ts'
 import type { SourceColumn } from '../connector.ts'
 import { parseSparkSchema } from '../spark-type.ts'
 import type { GlueColumn, GlueTable } from './answers.ts'
@@ -55,9 +56,9 @@ function toColumn({ Name: name, Type: type, Comment: comment, ...rest }: GlueCol
   return {
     name,
     type: type ?? '',
-    ...(comment ? { description: comment } : {}),
+    ...omitEmpty({ description: comment }),
     ...parseHiveNesting(type ?? ''),
-    ...(isRequired ? { required: true } : {}),
+    ...omitEmpty({ required: isRequired }),
   }
 }
 

@@ -31,8 +31,3 @@ export async function loadTarget(
   if (read.success && read.data.TargetTable == null) return read.data
   throw new SourceFailure('protocol', `${SERVICE} did not return ${what}`, { cause: read.error })
 }
-
-/** Returns whether an error concerns only one link. */
-export function isLinkFailure(error: unknown): error is SourceFailure {
-  return error instanceof SourceFailure && /^(permission|protocol|too_large)$/.test(error.kind)
-}

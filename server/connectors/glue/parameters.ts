@@ -1,3 +1,4 @@
+import { parseCount } from '../asset-parts.ts'
 import type { GlueTable } from './answers.ts'
 
 /** The parameters of a table or a column: texts that engines and crawlers add. */
@@ -16,11 +17,6 @@ export class Parameters {
 
   /** Returns the first of these parameters that is a count; engines write -1 for unknown. */
   getCount(...names: readonly string[]): number | undefined {
-    for (const name of names) {
-      const value = this.get(name)
-      if (value === undefined || !/^\d{1,16}$/.test(value)) continue
-      if (Number.isSafeInteger(Number(value))) return Number(value)
-    }
-    return undefined
+    return names.map((name) => parseCount(this.get(name))).find((count) => count !== undefined)
   }
 }

@@ -1,5 +1,6 @@
 import { nameFilter } from '../filter.ts'
 import {
+  isPartialFailure,
   SourceFailure,
   type Batch,
   type Scope,
@@ -13,7 +14,7 @@ import { readAhead } from '../http/read-ahead.ts'
 import { glueTable, namedTable, tablesAnswer, type GlueTable } from './answers.ts'
 import { getKind, toDatabaseAsset, toTableAsset } from './assets.ts'
 import { listPages, type GlueCatalog } from './catalog.ts'
-import { isLinkFailure, loadTarget } from './links.ts'
+import { loadTarget } from './links.ts'
 import { addDatabaseTags, addTableTags } from './tags.ts'
 
 /**
@@ -137,7 +138,7 @@ async function loadEntry(
   try {
     return { asset: toTableAsset(await loadTarget(catalog, table.TargetTable), place) }
   } catch (error) {
-    if (!isLinkFailure(error)) throw error
+    if (!isPartialFailure(error)) throw error
     return { unreadable: toUnreadable(database, name, getKind(table), error.message) }
   }
 }

@@ -1,8 +1,5 @@
-import { SourceFailure, type Batch, type FailureKind, type Scope } from '../connector.ts'
+import { isPartialFailure, type Batch, type Scope } from '../connector.ts'
 import { Pump } from '../pump.ts'
-
-/** Failures that end one scope and leave the others readable. */
-const SCOPE_FAILURES = new Set<FailureKind>(['permission', 'protocol', 'too_large'])
 
 /** The number of batches of each concurrently read scope that are held. */
 const BATCHES_AHEAD_MAX = 4
@@ -55,7 +52,7 @@ async function* readWithOutcome(scope: Scope, readScope: ScopeReader): AsyncGene
     yield* readScope(scope)
     yield { assets: [], outcomes: [{ path }] }
   } catch (error) {
-    if (!(error instanceof SourceFailure) || !SCOPE_FAILURES.has(error.kind)) throw error
+    if (!isPartialFailure(error)) throw error
     yield { assets: [], outcomes: [{ path, failure: error }] }
   }
 }

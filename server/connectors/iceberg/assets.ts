@@ -1,5 +1,6 @@
 /** Converts namespaces, tables and views of Iceberg to assets. */
 
+import { omitEmpty, parseCount, toInstant } from '../asset-parts.ts'
 import { SourceFailure, type SourceAsset, type Statistic } from '../connector.ts'
 import type { SchemaAnswer, TableMetadata, ViewMetadata } from './answers.ts'
 import { toColumns, type Columns } from './schema.ts'
@@ -16,7 +17,7 @@ export function namespaceAsset(
     kind: 'namespace',
     path: [namespace],
     scope: [namespace],
-    ...(parentNamespace === undefined ? {} : { parent: [parentNamespace] }),
+    ...omitEmpty({ parent: parentNamespace === undefined ? [] : [parentNamespace] }),
     ...getCommonFields(properties),
     ...toCustom({ location: properties?.['location'], parentNamespace }),
   }
@@ -31,17 +32,15 @@ export function tableAsset(namespace: string, name: string, table: TableMetadata
   const keys = (schema['identifier-field-ids'] ?? []).flatMap(
     (key) => read.namesById.get(key) ?? [],
   )
-  const partitionColumns = listPartitions(table, read)
   const statistic = toStatistic(table)
   return {
     kind: 'table',
     path: [namespace, name],
     scope: [namespace],
-    ...(table['table-uuid'] ? { sourceId: table['table-uuid'] } : {}),
+    ...omitEmpty({ sourceId: table['table-uuid'] }),
     ...getCommonFields(table.properties),
     columns: read.columns,
-    ...(keys.length === 0 ? {} : { primaryKey: keys }),
-    ...(partitionColumns.length === 0 ? {} : { partitionColumns }),
+    ...omitEmpty({ primaryKey: keys, partitionColumns: listPartitions(table, read) }),
     ...toCustom({ location: table.location, formatVersion: table['format-version'] }),
     ...(Object.keys(statistic).length === 0 ? {} : { statistic }),
   }
@@ -57,26 +56,26 @@ export function viewAsset(namespace: string, name: string, view: ViewMetadata): 
   if (schema === undefined)
     throw createParseFailure(`${namespace}.${name} has no schema for its version`)
   const text = version.representations.find(({ type }) => type === 'sql')
-  const changedAt = parseInstant(version['timestamp-ms'])
+  const changedAt = toInstant(version['timestamp-ms'])
   return {
     kind: 'view',
     path: [namespace, name],
     scope: [namespace],
-    ...(view['view-uuid'] ? { sourceId: view['view-uuid'] } : {}),
+    ...omitEmpty({ sourceId: view['view-uuid'] }),
     ...getCommonFields(view.properties),
     columns: toColumns(schema).columns,
-    ...(text?.sql ? { viewDefinition: text.sql } : {}),
+    ...omitEmpty({ viewDefinition: text?.sql }),
     ...toCustom({ location: view.location, dialect: text?.dialect }),
-    ...(changedAt === undefined ? {} : { statistic: { changedAt } }),
+    ...omitEmpty({ statistic: changedAt && { changedAt } }),
   }
 }
 
 function getCommonFields(properties: Properties): Pick<SourceAsset, 'description' | 'ownerName'> {
   const { comment, owner } = properties ?? {}
-  return {
-    ...(typeof comment === 'string' && comment !== '' ? { description: comment } : {}),
-    ...(typeof owner === 'string' && owner !== '' ? { ownerName: owner } : {}),
-  }
+  return omitEmpty({
+    description: typeof comment === 'string' && comment,
+    ownerName: typeof owner === 'string' && owner,
+  })
 }
 
 function toCustom(values: Readonly<Record<string, unknown>>): Pick<SourceAsset, 'custom'> {
@@ -115,28 +114,11 @@ function listPartitions(table: TableMetadata, { namesById }: Columns): string[] 
 function toStatistic(table: TableMetadata): Statistic {
   const current = table['current-snapshot-id']
   const summary = table.snapshots?.find((each) => each['snapshot-id'] === current)?.summary ?? {}
-  const rowCount = parseCount(summary['total-records'])
-  const sizeBytes = parseCount(summary['total-files-size'])
-  const changedAt = parseInstant(table['last-updated-ms'])
-  return {
-    ...(rowCount === undefined ? {} : { rowCount }),
-    ...(sizeBytes === undefined ? {} : { sizeBytes }),
-    ...(changedAt === undefined ? {} : { changedAt }),
-  }
-}
-
-function parseCount(value: unknown): number | undefined {
-  const count = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
-}
-
-/** The last instant of a JavaScript Date, in milliseconds: the year 275760. */
-const INSTANT_MAX = 8.64e15
-
-function parseInstant(milliseconds: number | null | undefined): string | undefined {
-  const isInstant =
-    typeof milliseconds === 'number' && milliseconds > 0 && milliseconds <= INSTANT_MAX
-  return isInstant ? new Date(milliseconds).toISOString() : undefined
+  return omitEmpty({
+    rowCount: parseCount(summary['total-records']),
+    sizeBytes: parseCount(summary['total-files-size']),
+    changedAt: toInstant(table['last-updated-ms']),
+  })
 }
 
 function createParseFailure(why: string): SourceFailure {

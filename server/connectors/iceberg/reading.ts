@@ -8,6 +8,7 @@ import {
   type UnchangedAsset,
   type UnreadableAsset,
 } from '../connector.ts'
+import { omitEmpty } from '../asset-parts.ts'
 import { Batcher } from '../batcher.ts'
 import { mapConcurrently } from '../http/parallel.ts'
 import { namespaceAnswer, tableAnswer, viewAnswer } from './answers.ts'
@@ -229,11 +230,7 @@ function* toBatches(loaded: readonly Loaded[]): Generator<Batch> {
     if ('asset' in each) batcher.add(each.asset, JSON.stringify(each.asset).length)
   }
   for (const assets of batcher.takeFull()) yield { assets }
-  yield {
-    assets: batcher.takeLast(),
-    ...(unreadable.length === 0 ? {} : { unreadable }),
-    ...(unchanged.length === 0 ? {} : { unchanged }),
-  }
+  yield { assets: batcher.takeLast(), ...omitEmpty({ unreadable, unchanged }) }
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { innerName } from '../../../formats/schema/types/type-text.ts'
+import { omitEmpty } from '../asset-parts.ts'
 import { SourceFailure, type SourceColumn } from '../connector.ts'
 import type { SchemaAnswer } from './answers.ts'
 
@@ -55,9 +56,11 @@ function toColumn(value: unknown, within: string, depth: number, names: Names): 
   return {
     name,
     ...parseType(more.type, `${fullName}.`, depth, names),
-    ...(required === true ? { required } : {}),
-    ...(typeof doc === 'string' && doc !== '' ? { description: doc } : {}),
-    ...(preset === undefined || preset === null ? {} : { default: JSON.stringify(preset) }),
+    ...omitEmpty({
+      required,
+      description: doc,
+      default: preset === undefined || preset === null ? '' : JSON.stringify(preset),
+    }),
   }
 }
 
@@ -78,7 +81,7 @@ function parseType(value: unknown, within: string, depth: number, names: Names):
       const items: SourceColumn = {
         name: 'element',
         ...parseType(type.element, `${within}element.`, below, names),
-        ...(type['element-required'] === true ? { required: true } : {}),
+        ...omitEmpty({ required: type['element-required'] }),
       }
       return { type: `list<${items.type}>`, items }
     }
@@ -90,7 +93,7 @@ function parseType(value: unknown, within: string, depth: number, names: Names):
       const entry: SourceColumn = {
         name: 'value',
         ...parseType(type.value, `${within}value.`, below, names),
-        ...(type['value-required'] === true ? { required: true } : {}),
+        ...omitEmpty({ required: type['value-required'] }),
       }
       const isTold = [key, entry].every(isCoveredByType)
       const text = `map<${key.type},${entry.type}>`

@@ -8,6 +8,7 @@ import {
   type SourceAsset,
   type UnreadableAsset,
 } from '../connector.ts'
+import { groupAdjacent, toUnreadable } from '../asset-parts.ts'
 import { Batcher } from '../batcher.ts'
 import { findUnknownColumn } from '../column-names.ts'
 import { getKind, isTemporary, toTableAsset } from './assets.ts'
@@ -69,7 +70,9 @@ async function* readSchemas(
     sql: toStatement(database, [...schemas], configuration.includeViews),
     what: `the tables and columns of ${database} in ACCOUNT_USAGE`,
   }
-  for await (const { table, columns } of groupByTable(client.run(statement))) {
+  for await (const [table, ...columns] of groupAdjacent(client.run(statement), isOfTable)) {
+    // Columns without a table belong to one that was just dropped.
+    if (table?.getNumber('ordinal_position') !== 0) continue
     const schema = table.require('table_schema')
     if (!schemas.has(schema)) continue
     if (schema !== open) {
@@ -95,10 +98,7 @@ async function* readSchemas(
     const fault = schemaFacts?.getFault(table.require('table_name'))
     const message = fault ?? findFault(asset, table)
     if (message === undefined) batcher.add(asset, JSON.stringify(asset).length)
-    else {
-      const { path, scope, kind } = asset
-      unreadable.push({ path, scope, kind, message })
-    }
+    else unreadable.push(toUnreadable(asset, message))
     for (const assets of batcher.takeFull()) yield { assets }
   }
   yield { assets: batcher.takeLast(), unreadable }
@@ -116,25 +116,9 @@ function findFault(asset: SourceAsset, table: ResultRow): string | undefined {
     : `A key has the column ${unknown}, the table does not have it yet.`
 }
 
-interface TableRows {
-  table: ResultRow
-  columns: ResultRow[]
-}
-
-// A table comes before its columns. Columns without a table belong to one that was just dropped.
-async function* groupByTable(pages: AsyncIterable<ResultRow[]>): AsyncGenerator<TableRows> {
-  let current: TableRows | undefined
-  for await (const rows of pages) {
-    for (const row of rows) {
-      if (row.getNumber('ordinal_position') === 0) {
-        if (current !== undefined) yield current
-        current = { table: row, columns: [] }
-      } else if (current?.table.get('table_id') === row.get('table_id')) {
-        current?.columns.push(row)
-      }
-    }
-  }
-  if (current !== undefined) yield current
+// A table comes before its columns.
+function isOfTable(row: ResultRow, first: ResultRow): boolean {
+  return row.getNumber('ordinal_position') !== 0 && row.get('table_id') === first.get('table_id')
 }
 
 /** Snowflake rejects longer lists; rows of other schemas are then left out here. */

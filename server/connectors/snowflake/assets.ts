@@ -1,3 +1,4 @@
+import { omitEmpty } from '../asset-parts.ts'
 import type { Scope, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
 import { getDetail } from '../scope-details.ts'
@@ -11,7 +12,10 @@ export function toContainerAsset(client: SnowflakeClient, scope: Scope): SourceA
     kind: kind === 'schema' ? kind : 'database',
     path,
     scope: path,
-    ...toCommonFields(getDetail(scope, 'owner'), getDetail(scope, 'comment')),
+    ...omitEmpty({
+      ownerName: getDetail(scope, 'owner'),
+      description: getDetail(scope, 'comment'),
+    }),
     custom: toLocation(client, path),
   }
 }
@@ -33,22 +37,22 @@ export function toTableAsset(
 ): SourceAsset {
   const name = row.require('table_name')
   const id = row.get('table_id')
-  const variant = getVariant(row)
-  const clusteringKey = row.get('clustering_key')
   return {
     kind: getKind(row),
     path: [...scope, name],
     scope,
     ...(id === undefined ? {} : { sourceId: id, sourceIdScope: client.host }),
-    ...toCommonFields(row.get('table_owner'), row.get('comment')),
+    ...omitEmpty({ ownerName: row.get('table_owner'), description: row.get('comment') }),
     columns,
     // The text of a secure view is confidential.
-    ...(viewDefinition && !isSecure ? { viewDefinition } : {}),
+    ...omitEmpty({ viewDefinition: !isSecure && viewDefinition }),
     custom: {
       ...toLocation(client, scope),
-      ...(variant === undefined ? {} : { tableKind: variant }),
-      ...(clusteringKey ? { clusteringKey } : {}),
-      ...(isSecure ? { secure: true } : {}),
+      ...omitEmpty({
+        tableKind: getVariant(row),
+        clusteringKey: row.get('clustering_key'),
+        secure: isSecure,
+      }),
     },
     statistic: toStatistic(row),
   }
@@ -79,28 +83,15 @@ function toLocation(
   [database = '', schema]: readonly string[],
 ): Record<string, string> {
   const { account } = configuration
-  return { host, account, database, ...(schema === undefined ? {} : { schema }) }
-}
-
-function toCommonFields(
-  owner: string | undefined,
-  comment: string | undefined,
-): Pick<SourceAsset, 'ownerName' | 'description'> {
-  return {
-    ...(owner ? { ownerName: owner } : {}),
-    ...(comment ? { description: comment } : {}),
-  }
+  return { host, account, database, ...omitEmpty({ schema }) }
 }
 
 function toStatistic(row: ResultRow): Statistic {
-  const rowCount = row.getNumber('row_count')
-  const sizeBytes = row.getNumber('bytes')
-  const changedAt = toInstant(row.get('last_altered'))
-  return {
-    ...(rowCount === undefined ? {} : { rowCount }),
-    ...(sizeBytes === undefined ? {} : { sizeBytes }),
-    ...(changedAt === undefined ? {} : { changedAt }),
-  }
+  return omitEmpty({
+    rowCount: row.getNumber('row_count'),
+    sizeBytes: row.getNumber('bytes'),
+    changedAt: toInstant(row.get('last_altered')),
+  })
 }
 
 // The SQL API writes a time as seconds since 1970 with decimals, and a time zone after a space.

@@ -1,3 +1,4 @@
+import { omitEmpty } from '../asset-parts.ts'
 import type { SourceColumn } from '../connector.ts'
 import type { ResultRow } from './result-row.ts'
 
@@ -20,16 +21,16 @@ export const COLUMN_FIELDS = [
 
 /** Converts a row of a view COLUMNS. Errors: SourceFailure protocol. */
 export function toColumn(row: ResultRow): SourceColumn {
-  const comment = row.get('comment')
-  const preset = row.get('column_default')
   const isIdentity = row.isTrue('is_identity')
   return {
     name: row.require('column_name'),
     type: toTypeText(row),
-    ...(comment ? { description: comment } : {}),
-    ...(/^no$/i.test(row.get('is_nullable') ?? '') ? { required: true } : {}),
-    ...(preset && !isIdentity ? { default: preset } : {}),
-    ...(isIdentity ? { generated: toIdentityText(row) } : {}),
+    ...omitEmpty({
+      description: row.get('comment'),
+      required: /^no$/i.test(row.get('is_nullable') ?? ''),
+      default: !isIdentity && row.get('column_default'),
+      generated: isIdentity && toIdentityText(row),
+    }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { omitEmpty, splitUniqueKeys } from '../asset-parts.ts'
 import type { SourceAsset, SourceColumn } from '../connector.ts'
 import { newKeyReader, type TableKeys, type TableNames } from './keys.ts'
 import type { SnowflakeClient } from './statement-client.ts'
@@ -29,7 +30,7 @@ export function newFactReader(client: SnowflakeClient, database: string): FactRe
   return {
     async describeContainer(asset) {
       const tags = (await tagReader?.getTags()) ?? NO_TAGS
-      return withTags(asset, getTags(tags, asset.path.slice(1)))
+      return { ...asset, ...omitEmpty({ tags: getTags(tags, asset.path.slice(1)) }) }
     },
     async openSchema(schema, listTables) {
       const keys = await keyReader?.getKeys(schema, listTables)
@@ -37,12 +38,16 @@ export function newFactReader(client: SnowflakeClient, database: string): FactRe
       return {
         addTo(table) {
           const name = table.path.at(-1) ?? ''
-          const tagged = withTags(table, getTags(tags, [schema, name]))
-          const columns = (table.columns ?? []).map((column): SourceColumn => {
-            const own = getTags(tags, [schema, name, column.name])
-            return own.length === 0 ? column : { ...column, tags: own }
-          })
-          return withKeys({ ...tagged, columns }, keys?.tables.get(name))
+          const columns = (table.columns ?? []).map((column): SourceColumn => ({
+            ...column,
+            ...omitEmpty({ tags: getTags(tags, [schema, name, column.name]) }),
+          }))
+          const tagged = {
+            ...table,
+            ...omitEmpty({ tags: getTags(tags, [schema, name]) }),
+            columns,
+          }
+          return withKeys(tagged, keys?.tables.get(name))
         },
         getFault: (table) => keys?.faults.get(table),
       }
@@ -50,22 +55,15 @@ export function newFactReader(client: SnowflakeClient, database: string): FactRe
   }
 }
 
-function withTags(asset: SourceAsset, tags: readonly string[]): SourceAsset {
-  return tags.length === 0 ? asset : { ...asset, tags }
-}
-
 function withKeys(asset: SourceAsset, keys: TableKeys | undefined): SourceAsset {
   if (keys === undefined) return asset
-  const { primaryKey, foreignKeys, uniqueKeys } = keys
-  const uniqueColumns = new Set(uniqueKeys.filter(({ length }) => length === 1).flat())
-  const compositeKeys = uniqueKeys.filter(({ length }) => length > 1)
+  const { primaryKey, foreignKeys } = keys
+  const { uniqueColumns, uniqueKeys } = splitUniqueKeys(keys.uniqueKeys)
   return {
     ...asset,
     columns: (asset.columns ?? []).map((column) =>
       uniqueColumns.has(column.name) ? { ...column, unique: true } : column,
     ),
-    ...(primaryKey.length === 0 ? {} : { primaryKey }),
-    ...(foreignKeys.length === 0 ? {} : { foreignKeys }),
-    ...(compositeKeys.length === 0 ? {} : { uniqueKeys: compositeKeys }),
+    ...omitEmpty({ primaryKey, foreignKeys, uniqueKeys }),
   }
 }

@@ -1,3 +1,4 @@
+import { groupAdjacent, omitEmpty, toUnreadable } from '../asset-parts.ts'
 import { nameFilter } from '../filter.ts'
 import {
   SourceFailure,
@@ -75,7 +76,7 @@ async function* readSchema(
   const getFault = ({ asset: { path } }: SchemaTable) => schemaFacts.getFault(path.at(-1) ?? '')
   const unknown = all.flatMap((table) => {
     const fault = getFault(table)
-    return fault === undefined ? [] : [toUnreadable(table, fault)]
+    return fault === undefined ? [] : [toUnreadable(table.asset, fault)]
   })
   if (unknown.length > 0) yield { assets: [], unreadable: unknown }
   const tables = all.filter((table) => getFault(table) === undefined)
@@ -91,13 +92,13 @@ async function* readSchema(
     isListedView(table) ? 'listed' : 'missing',
   )
   if (missing.length > 0) {
-    yield { assets: [], unreadable: missing.map((table) => toUnreadable(table, NOT_A_VIEW)) }
+    yield { assets: [], unreadable: missing.map(({ asset }) => toUnreadable(asset, NOT_A_VIEW)) }
   }
   if (listed.length > 0) {
     const isPart = listed.length < all.length
     yield* readWithColumns(client, scope, listed, isPart, (table, columns) => ({
       ...toAsset(table.row, columns),
-      ...(table.version === undefined ? {} : { version: table.version }),
+      ...omitEmpty({ version: table.version }),
     }))
   }
 }
@@ -113,12 +114,7 @@ interface SchemaTable {
 }
 
 function toUnchanged({ asset: { kind, path, scope, statistic } }: SchemaTable): UnchangedAsset {
-  return { kind, path, scope, ...(statistic === undefined ? {} : { statistic }) }
-}
-
-function toUnreadable({ asset }: SchemaTable, message: string): UnreadableAsset {
-  const { path, scope, kind } = asset
-  return { path, scope, kind, message }
+  return { kind, path, scope, ...omitEmpty({ statistic }) }
 }
 
 /**
@@ -142,14 +138,14 @@ async function* readWithColumns(
     const asset = toAsset(table, columns)
     const unknown = findUnknownColumn(asset)
     if (unknown === undefined) batcher.add(asset, JSON.stringify(asset).length)
-    else unreadable.push(toUnreadable(table, `A key has the column ${unknown}, the table has not.`))
+    else unreadable.push(toUnreadable(asset, `A key has the column ${unknown}, the table has not.`))
   }
   const messages = new Map<string, string>()
   let rest = NO_COLUMNS
   try {
     const pages = readColumns(client, scope, { names: [...missing.keys()], isPart, messages })
-    for await (const { name, rows } of groupByTable(pages)) {
-      add(name, rows)
+    for await (const rows of groupAdjacent(pages, isOfTable)) {
+      add(rows[0]?.require('table_name') ?? '', rows)
       for (const assets of batcher.takeFull()) yield { assets }
     }
   } catch (error) {
@@ -157,27 +153,14 @@ async function* readWithColumns(
     if (!(error instanceof SourceFailure) || error.kind !== 'too_large') throw error
     rest = error.message
   }
-  for (const [name, table] of missing) {
-    unreadable.push(toUnreadable(table, messages.get(name) ?? rest))
+  for (const [name, { asset }] of missing) {
+    unreadable.push(toUnreadable(asset, messages.get(name) ?? rest))
   }
   yield { assets: batcher.takeLast(), unreadable }
 }
 
-async function* groupByTable(
-  pages: AsyncIterable<readonly ResultRow[]>,
-): AsyncGenerator<{ name: string; rows: ResultRow[] }> {
-  let current: { name: string; rows: ResultRow[] } | undefined
-  for await (const page of pages) {
-    for (const row of page) {
-      const name = row.require('table_name')
-      if (current?.name !== name) {
-        if (current !== undefined) yield current
-        current = { name, rows: [] }
-      }
-      current.rows.push(row)
-    }
-  }
-  if (current !== undefined) yield current
+function isOfTable(row: ResultRow, first: ResultRow): boolean {
+  return row.require('table_name') === first.get('table_name')
 }
 
 async function readTables(

@@ -7,6 +7,7 @@ import type {
   SourceColumn,
   UnreadableAsset,
 } from '../connector.ts'
+import { omitEmpty, toUnreadable } from '../asset-parts.ts'
 import { COLUMNS_MAX, SENTENCE_CHARACTERS_MAX, type batch } from './asset-shapes.ts'
 import { fromFailureData, toFailureData } from './failure-data.ts'
 import { FRAME_BYTES_MAX } from './frames.ts'
@@ -38,8 +39,7 @@ export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
   for (const given of whole.assets) {
     const { asset, size } = fitAsset(given, log)
     if (size > PIECE_CHARACTERS_MAX) {
-      const { path, scope, kind } = asset
-      unreadable.push({ path, scope, kind, message: 'Its definition is longer than 2 MB.' })
+      unreadable.push(toUnreadable(asset, 'Its definition is longer than 2 MB.'))
       continue
     }
     if (characters + size > PIECE_CHARACTERS_MAX) {
@@ -53,7 +53,7 @@ export function* splitBatch(whole: Batch, log: Setup['log']): Generator<Batch> {
   while (unreadable.length > PLACES_MAX) {
     yield { assets: [], unreadable: unreadable.splice(0, PLACES_MAX) }
   }
-  yield { assets, ...(unreadable.length === 0 ? {} : { unreadable }) }
+  yield { assets, ...omitEmpty({ unreadable }) }
   // The outcome of a scope follows its assets.
   for (let at = 0; at < outcomes.length; at += PLACES_MAX) {
     yield { assets: [], outcomes: outcomes.slice(at, at + PLACES_MAX).map(limitWhole) }
@@ -87,30 +87,20 @@ function fitAsset(asset: SourceAsset, log: Setup['log']): { asset: SourceAsset; 
 
 /** Converts a batch to data. */
 export function toBatchData({ outcomes, ...batch }: Batch): object {
-  return {
-    ...batch,
-    ...(outcomes === undefined
-      ? {}
-      : {
-          outcomes: outcomes.map(({ failure, ...outcome }) =>
-            failure === undefined ? outcome : { ...outcome, failure: toFailureData(failure) },
-          ),
-        }),
-  }
+  const data = outcomes?.map(({ failure, ...outcome }) => ({
+    ...outcome,
+    ...omitEmpty({ failure: failure && toFailureData(failure) }),
+  }))
+  return { ...batch, ...omitEmpty({ outcomes: data }) }
 }
 
 /** Converts data to a batch. */
 export function fromBatchData({ outcomes, ...batch }: BatchData): Batch {
-  return {
-    ...batch,
-    ...(outcomes === undefined
-      ? {}
-      : {
-          outcomes: outcomes.map(({ failure, ...outcome }) =>
-            failure === undefined ? outcome : { ...outcome, failure: fromFailureData(failure) },
-          ),
-        }),
-  }
+  const read = outcomes?.map(({ failure, ...outcome }) => ({
+    ...outcome,
+    ...omitEmpty({ failure: failure && fromFailureData(failure) }),
+  }))
+  return { ...batch, ...omitEmpty({ outcomes: read }) }
 }
 
 // Estimates the size: serializing every asset to measure it would double the work.
