@@ -6,11 +6,8 @@ type Filled<T> = { [Name in keyof T]?: Exclude<NonNullable<T[Name]>, false | ''>
 
 /** Omits the fields of an object that are unknown or empty: undefined, null, false, empty texts and lists. */
 export function omitEmpty<T extends object>(fields: T): Filled<T>
-export function omitEmpty(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const filled: Record<string, unknown> = {}
-  // A loop, because a run converts millions of columns.
-  for (const name in fields) if (!isEmpty(fields[name])) filled[name] = fields[name]
-  return filled
+export function omitEmpty(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
 }
 
 function isEmpty(value: unknown): boolean {
