@@ -1,4 +1,4 @@
-/** What the connectors share to build assets from the answers of their platforms. */
+/** Builds assets from the answers of platforms, for all connectors. */
 
 import type { AssetPlace, UnreadableAsset } from './connector.ts'
 
