@@ -31,6 +31,10 @@ export async function* readDatabase(
   yield { assets: [], outcomes: scopes.map((scope) => reading.getOutcome(scope)) }
 }
 
+function isOfTable(row: TableFact, first: TableFact): boolean {
+  return row.objectId === first.objectId
+}
+
 /** The state of reading a database. */
 class Reading {
   readonly #connection: TdsConnection
@@ -103,7 +107,6 @@ class Reading {
     const batcher = new Batcher()
     const unreadable: UnreadableAsset[] = []
     const pages = readFactRows(this.#connection.stream(factsStatement(request)))
-    const isOfTable = (row: TableFact, first: TableFact) => row.objectId === first.objectId
     for await (const rows of groupAdjacent(pages, isOfTable, ROWS_OF_TABLE_MAX + 1)) {
       unreadable.push(...this.#add(rows, batcher))
       for (const assets of batcher.takeFull()) yield { assets }

@@ -67,7 +67,6 @@ export function toTable(rows: readonly TableFact[], origin: MssqlOrigin): MssqlT
   const isView = String(type).trim() === 'V'
   const names = readColumnNames(list)
   const keys = readKeys(list, names)
-  const isOfTable = ({ position }: TableFact): boolean => position === 0
   const asset: SourceAsset = {
     kind: isView ? 'view' : isExternal === '1' ? 'external_table' : 'table',
     path: [database, schema, String(tableName)],
@@ -95,6 +94,11 @@ export function toTable(rows: readonly TableFact[], origin: MssqlOrigin): MssqlT
     ...omitEmpty({ statistic: readStatistic(list) }),
   }
   return { asset, isWhole: isWhole !== '0' }
+}
+
+// Other facts belong to a column.
+function isOfTable({ position }: TableFact): boolean {
+  return position === 0
 }
 
 /** Keys over whole columns, in the order of each key. */

@@ -48,8 +48,6 @@ export async function* readDatabases(
   const isWanted = (asset: SourceAsset): boolean =>
     isIncluded(asset.path) && (includeViews || asset.kind !== 'view')
   const reading = new Reading({ host, port, flavour }, databases, isWanted, limits)
-  const isOfTable = (row: FactRow, first: FactRow) =>
-    row.table === first.table && row.database === first.database
   for await (const rows of groupAdjacent(readFactRows(connection.stream(statement)), isOfTable)) {
     reading.add(rows)
     if (reading.isBatchFull) yield reading.takeBatch()
@@ -64,6 +62,10 @@ export async function* readDatabases(
     const outcomes = [await getOutcome(connection, database, reading)]
     yield { assets, unreadable, outcomes }
   }
+}
+
+function isOfTable(row: FactRow, first: FactRow): boolean {
+  return row.table === first.table && row.database === first.database
 }
 
 /** The assets that are not yet yielded, and the state needed for the outcomes. */
