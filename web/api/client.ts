@@ -77,8 +77,15 @@ export const client = createFetchClient<paths>({
 })
 client.use(pagesOwn)
 
+/** Returns the body of an answer that has one: `readBody(client.POST('/ui/api-keys', { body }))`. Errors: Problem. */
+export async function readBody<Body>(answer: Promise<{ data?: Body }>): Promise<Body> {
+  const { data } = await answer
+  if (data === undefined) throw new Error('The answer of the server is empty.')
+  return data
+}
+
 /**
- * Calls an address from a component: `api.useQuery('get', '/api/teams/{id}', { params: { path: { id } } })`,
- * `api.useMutation('post', '/ui/api-keys')`. Errors are Problems.
+ * Reads an address from a component: `api.useQuery('get', '/api/teams/{id}', { params: { path: { id } } })`. Errors are
+ * Problems.
  */
 export const api = createQueryClient(client)

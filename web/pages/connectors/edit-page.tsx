@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { findProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { LeaveDialog } from '../../documents/leave-dialog.tsx'
 import { toMarks } from '../../documents/problem-marks.ts'
@@ -50,7 +49,7 @@ function ConnectorForm({ id, stored }: { id: string; stored: StoredText }) {
   const { value: draft, set, discard } = useDraft<Draft | null>(`connector:${id}`, null)
   const isLeft = useRef(false)
   const saving = useConnectorSaving()
-  const problem = findProblem(saving)
+  const { problem } = saving
   const marks = useMemo(() => toMarks(problem ?? { violations: [] }), [problem])
   const { text, etag } = draft ?? current
   const isUnchanged = text === current.text
@@ -64,9 +63,7 @@ function ConnectorForm({ id, stored }: { id: string; stored: StoredText }) {
       <Form
         label="Connector"
         problem={problem?.status === 412 ? undefined : problem}
-        onSubmit={() =>
-          saving.mutate({ id, text, etag, message: 'Connector saved', onSaved: leave })
-        }
+        onSubmit={() => saving.run({ id, text, etag, message: 'Connector saved', onSaved: leave })}
       >
         {isOutrun && (
           <Outrun

@@ -1,6 +1,5 @@
 import { useRef } from 'react'
 import { findIdProblem } from '../../../formats/name/document-id.ts'
-import { findProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { LeaveDialog } from '../../documents/leave-dialog.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -20,7 +19,7 @@ export function NewConnectorPage() {
   const { value, set, discard } = useDraft('connector:new', EMPTY)
   const isLeft = useRef(false)
   const saving = useConnectorSaving()
-  const problem = findProblem(saving)
+  const { problem } = saving
   const isTaken = problem?.status === 412
   const { id, type, description } = value
   const idProblem = findIdProblem(id)
@@ -31,7 +30,7 @@ export function NewConnectorPage() {
   const save = (): void => {
     const info = { type: type || undefined, description: description || undefined }
     const text = JSON.stringify({ id, info })
-    saving.mutate({ id, text, etag: undefined, message: 'Connector registered', onSaved: leave })
+    saving.run({ id, text, etag: undefined, message: 'Connector registered', onSaved: leave })
   }
   return (
     <Page
@@ -47,7 +46,7 @@ export function NewConnectorPage() {
         takesFocus
         onSubmit={save}
       >
-        {isTaken && <Taken id={saving.variables?.id ?? id} />}
+        {isTaken && <Taken id={saving.input?.id ?? id} />}
         <ConnectorFields value={value} onChange={set} />
         <SubmitButton
           busy={saving.isPending}

@@ -1,9 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { sendText } from '../../api/document.ts'
-import { toProblem } from '../../api/problem.ts'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { toConnectorPath } from './connector.ts'
 
 interface Save {
@@ -19,28 +16,18 @@ interface Save {
 
 /** Saves a connector and leads to its page. */
 export function useConnectorSaving() {
-  const queries = useQueryClient()
-  const router = useRouter()
-  const showToast = useToast()
-  return useMutation({
-    mutationFn: async ({ id, text, etag }: Save) =>
+  return useAction({
+    request: async ({ id, text, etag }: Save) =>
       await sendText('PUT', toConnectorPath(id), {
         text,
         mediaType: 'application/json',
         ...(etag === undefined ? { ifNoneMatch: '*' } : { ifMatch: etag }),
       }),
-    onSuccess(_, { id, message, onSaved }) {
-      onSaved()
-      showToast(message)
-      void queries.invalidateQueries({ queryKey: ['get', '/api/connectors'] })
-      void queries.invalidateQueries({ queryKey: ['connector', id] })
-      router.history.push(paths.connector(id))
-    },
-    async onError(error, { id }) {
-      // The connector stored something in the meantime: the page offers to replace it.
-      if (toProblem(error).status === 412) {
-        await queries.invalidateQueries({ queryKey: ['connector', id] })
-      }
-    },
+    onSuccess: (_, { onSaved }) => onSaved(),
+    notice: (_, { message }) => message,
+    goTo: (_, { id }) => paths.connector(id),
+    refresh: ['/api/connectors', { queryKey: ['connector'] }],
+    // The connector may have stored something in the meantime: the page offers to replace it.
+    refreshAfterError: [{ queryKey: ['connector'] }],
   })
 }

@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client } from '../../api/client.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { useAction } from '../../shell/action.ts'
 import { toNewCost, type CostDraft } from './cost-text.ts'
 
 const FIELDS = ['name', 'amount', 'currency', 'yearMonth', 'category', 'description']
@@ -19,8 +17,6 @@ interface AddCostDialogProps {
 
 /** The form of a new cost. */
 export function AddCostDialog({ productId, currency, onClose }: AddCostDialogProps) {
-  const queries = useQueryClient()
-  const showToast = useToast()
   const [draft, setDraft] = useState<CostDraft>({
     name: '',
     amount: '',
@@ -30,21 +26,15 @@ export function AddCostDialog({ productId, currency, onClose }: AddCostDialogPro
     description: '',
     estimated: false,
   })
-  const create = api.useMutation('post', '/api/costs', {
-    onSuccess() {
-      showToast('Cost added')
-      void queries.invalidateQueries({ queryKey: ['get', '/api/costs'] })
-      onClose()
-    },
+  const create = useAction({
+    request: () => client.POST('/api/costs', { body: toNewCost(draft, productId) }),
+    onSuccess: onClose,
+    notice: 'Cost added',
+    refresh: ['/api/costs'],
   })
   return (
     <Dialog open onClose={onClose} title="Add cost">
-      <Form
-        label="Cost"
-        problem={findProblem(create)}
-        fields={FIELDS}
-        onSubmit={() => create.mutate({ body: toNewCost(draft, productId) })}
-      >
+      <Form label="Cost" problem={create.problem} fields={FIELDS} onSubmit={create.run}>
         <CostFields draft={draft} onChange={(patch) => setDraft({ ...draft, ...patch })} />
         <SubmitButton busy={create.isPending}>Add cost</SubmitButton>
       </Form>

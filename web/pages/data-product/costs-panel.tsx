@@ -1,18 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Plus, ReceiptText, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { OutsideLink } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { Panel } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { ActionDialog } from '../../shell/action-dialog.tsx'
 import { AddCostDialog } from './add-cost-dialog.tsx'
 import type { ProductCost } from './cost-series.ts'
 import { describeAmount, describeMonth, sortCosts } from './cost-text.ts'
@@ -133,29 +130,21 @@ function toDeleteColumn(onDelete: (cost: ProductCost) => void): Column<ProductCo
 }
 
 function DeleteCostDialog({ cost, onClose }: { cost: ProductCost; onClose: () => void }) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const remove = api.useMutation('delete', '/api/costs/{id}', {
-    onSuccess() {
-      showToast('Cost deleted')
-      onClose()
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/api/costs'] }),
-  })
+  const params = { path: { id: cost.id ?? '' } }
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActionDialog
       title={`Delete the cost "${cost.name}"?`}
-      action="Delete cost"
+      button="Delete cost"
       danger
-      busy={remove.isPending}
-      problem={findProblem(remove)}
-      onConfirm={() => remove.mutate({ params: { path: { id: cost.id ?? '' } }, parseAs: 'text' })}
+      request={() => client.DELETE('/api/costs/{id}', { params, parseAs: 'text' })}
+      notice="Cost deleted"
+      refresh={['/api/costs']}
+      refreshAfterError={['/api/costs']}
+      onClose={onClose}
     >
       <p>
         {describeMonth(cost)}, {describeAmount(cost)}. This cannot be undone.
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }
