@@ -3,14 +3,20 @@
 // validation.
 
 import { canonicalText } from './canonical.ts'
-import { didYouMean, flagAdvice, hasTypographicQuotes, joinValues } from './inspect-advice.ts'
+import {
+  didYouMean,
+  flagAdvice,
+  hasTypographicQuotes,
+  joinValues,
+  expectedKinds,
+  getKind,
+} from './inspect-advice.ts'
 import { nearestName } from './nearest.ts'
 import { type Locator, type Position, type Problem } from '../text/problem.ts'
 import { PROBLEMS_MAX, sortedProblems } from '../text/problem.ts'
 import { allowsNull, any, resolveShape, matchesKind } from './shape.ts'
 import type { EitherShape, ListShape, MapShape, NumberShape, ObjectShape } from './shape.ts'
 import type { PlainShape, Shape, TextShape } from './shape.ts'
-import { expectedKinds, getKind } from './shape-kind.ts'
 import { FORMAT_HINTS, hasFormat } from './text-format.ts'
 import { clip, formatPath, ExactNumber, isObject, jsonText, valueAt } from '../text/value.ts'
 import type { ObjectValue, Value } from '../text/value.ts'

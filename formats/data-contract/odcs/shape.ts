@@ -5,16 +5,56 @@ import { adaptObject, adaptText, alsoRead } from '../../shape/adapt.ts'
 import { fromJsonSchema, type Overlay } from '../../shape/from-json-schema.ts'
 import { lazy } from '../../shape/lazy.ts'
 import { nearestName } from '../../shape/nearest.ts'
-import { any, choice, flag, object, set, text } from '../../shape/shape.ts'
-import type { ObjectShape, FieldRule, Shape } from '../../shape/shape.ts'
+import {
+  any,
+  choice,
+  flag,
+  object,
+  set,
+  text,
+  type ObjectShape,
+  type FieldRule,
+  type Shape,
+} from '../../shape/shape.ts'
+import { getField, asText } from '../../text/value.ts'
+
+// Advice for native types that are often used as logical types.
+
+const TYPES: readonly (readonly [logicalType: string, words: string])[] = [
+  ['string', 'varchar nvarchar char nchar character text clob varchar2 uuid json jsonb xml enum'],
+  [
+    'integer',
+    'int int4 int8 int16 int32 int64 bigint smallint tinyint mediumint long short serial',
+  ],
+  ['number', 'decimal numeric float float4 float8 float32 float64 double real money bignumeric'],
+  ['boolean', 'bool bit'],
+  [
+    'timestamp',
+    'timestamp datetime datetime2 timestamptz timestamp_tz timestamp_ntz timestamp_ltz',
+  ],
+  ['object', 'struct record row variant'],
+  ['array', 'list repeated'],
+]
+
+/** Returns the advice for each native type, given the logical types of a version. */
+export function listTypeAdvice(logicalTypes: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    TYPES.flatMap(([logicalType, words]) => {
+      // Before v3.1.0 an instant is a date.
+      const known = logicalTypes.includes(logicalType) ? logicalType : 'date'
+      return words.split(' ').map((word): [string, string] => {
+        return [word, `write logicalType: ${known}, and set physicalType to ${word}`]
+      })
+    }),
+  )
+}
+
 import v222 from '../../standards/odcs-v2.2.2.schema.json' with { type: 'json' }
 import v300 from '../../standards/odcs-v3.0.0.schema.json' with { type: 'json' }
 import v301 from '../../standards/odcs-v3.0.1.schema.json' with { type: 'json' }
 import v302 from '../../standards/odcs-v3.0.2.schema.json' with { type: 'json' }
 import v310 from '../../standards/odcs-v3.1.0.schema.json' with { type: 'json' }
 import v320 from '../../standards/odcs-v3.2.0.schema.json' with { type: 'json' }
-import { getField, asText } from '../../text/value.ts'
-import { listTypeAdvice } from './type-advice.ts'
 
 /** The statuses that every organization understands; organizations may define others. */
 export const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired']

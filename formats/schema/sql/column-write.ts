@@ -1,13 +1,13 @@
-// Writing of the columns of a table.
+// Writing of the columns of a table with their comments.
 
 import type { Attribute, Losses } from '../losses.ts'
 import type { Field, Model } from '../model.ts'
 import { writeCondition } from './check-write.ts'
-import { canBeKey, rowBytes, type TableColumn } from './written-column.ts'
-import { inlineComment, statementComment } from './comment-write.ts'
-import { type SqlDialect, quotedName } from './quote.ts'
+import { type SqlDialect, quotedName, quotedText } from './quote.ts'
 import { legalColumns } from '../types/legal-name.ts'
 import { writeNativeType } from '../types/write-type.ts'
+import { truncate } from '../../text/value.ts'
+import type { Platform } from '../types/native-type.ts'
 
 /** The table that a column is written in. */
 interface TableContext {
@@ -112,4 +112,78 @@ function columnType(
   const unlimited = /binary/.test(text) ? 'longblob' : 'longtext'
   losses.add(path, `The row is too long for "${text}" in MySQL; "${unlimited}" is written.`)
   return unlimited
+}
+
+/** Writes the description of a table or column where it follows the definition; empty where it does not. */
+export function inlineComment(
+  what: 'table' | 'column',
+  { description }: { description?: string },
+  path: string,
+  dialect: SqlDialect,
+  losses: Losses,
+): string {
+  if (description === undefined || description === '') return ''
+  if (dialect.comments === 'none') {
+    losses.add(path, 'The description cannot be expressed.')
+    return ''
+  }
+  if (dialect.comments === 'statement') return ''
+  const max = dialect.commentMax[what]
+  const clean = cleanText(description)
+  const cut = truncate(clean, max)
+  if (cut !== clean) losses.add(path, `The description is cut after ${max} characters.`)
+  const text = quotedText(cut, dialect)
+  if (dialect.comments === 'options') return ` OPTIONS (description = ${text})`
+  return ` ${what === 'table' ? dialect.tableComment : 'COMMENT'} ${text}`
+}
+
+/** Writes the description of a table or column as its own statement, in dialects that have one. */
+export function statementComment(
+  what: 'TABLE' | 'COLUMN',
+  name: string,
+  description: string | undefined,
+  dialect: SqlDialect,
+): string[] {
+  if (description === undefined || description === '' || dialect.comments !== 'statement') return []
+  return [`COMMENT ON ${what} ${name} IS ${quotedText(cleanText(description), dialect)}`]
+}
+
+function cleanText(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
+/** A column as it is written. */
+export interface TableColumn {
+  field: Field
+  name: string
+  quoted: string
+  type: string
+  /** The column's line in CREATE TABLE, and the statements that follow it. */
+  line: string
+  after: string[]
+}
+
+/** An index of MySQL holds at most this many bytes. */
+export const KEY_BYTES_MAX = 3072
+
+/** Returns how many bytes a column takes in a key, where that is limited. */
+export function keyBytes(type: string, platform: Platform): number {
+  return platform === 'mysql' ? (rowBytes(type) ?? 8) : 0
+}
+
+/** Returns how many bytes of a row of MySQL a text or binary of limited length takes; undefined for other types. */
+export function rowBytes(type: string): number | undefined {
+  const [, name = '', length = ''] = /^((?:var)?(?:char|binary))\((\d+)\)/.exec(type) ?? []
+  if (name === '') return undefined
+  return Number(length) * (name.endsWith('char') ? 4 : 1)
+}
+
+/** Returns whether a column of a type can be in a key; MySQL and SQL Server cannot index unlimited texts. */
+export function canBeKey(type: string, platform: Platform): boolean {
+  if (/^(?:json|variant|object|array|struct|map|geo|xml|point)/i.test(type)) return false
+  if (platform === 'mysql') {
+    return !/text$|blob$/.test(type) && keyBytes(type, platform) <= KEY_BYTES_MAX
+  }
+  if (platform === 'bigquery') return !/^(?:INTERVAL|RANGE)/.test(type)
+  return platform !== 'sqlserver' || !/\(max\)$|^(?:n?text|image)$/.test(type)
 }

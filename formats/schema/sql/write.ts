@@ -4,9 +4,16 @@
 import { splitNamespace } from '../bigquery/namespace.ts'
 import { Losses } from '../losses.ts'
 import type { Field, Model, Written } from '../model.ts'
-import { canBeKey, keyBytes, KEY_BYTES_MAX, type TableColumn } from './written-column.ts'
-import { columnNames, writeColumn } from './column-write.ts'
-import { inlineComment, statementComment } from './comment-write.ts'
+import {
+  canBeKey,
+  keyBytes,
+  KEY_BYTES_MAX,
+  type TableColumn,
+  columnNames,
+  writeColumn,
+  inlineComment,
+  statementComment,
+} from './column-write.ts'
 import { type SqlDialect, getDialect, quotedName } from './quote.ts'
 import { legalName, NameScope } from '../types/legal-name.ts'
 import type { Platform } from '../types/native-type.ts'

@@ -3,18 +3,62 @@
 import { TABLE as AVRO } from './avro.ts'
 import { TABLE as BIGQUERY } from './bigquery.ts'
 import { TABLE as DATABRICKS } from './databricks.ts'
-import { GENERIC_ROWS } from './generic.ts'
 import { TABLE as HIVE } from './hive.ts'
 import { TABLE as ICEBERG } from './iceberg.ts'
 import { TABLE as JSON_SCHEMA } from './json-schema.ts'
 import { TABLE as MYSQL } from './mysql.ts'
 import type { Platform } from './native-type.ts'
-import { OTHER_ROWS } from './other.ts'
 import { TABLE as POSTGRESQL } from './postgresql.ts'
 import { TABLE as PROTOBUF } from './protobuf.ts'
 import { TABLE as SNOWFLAKE } from './snowflake.ts'
 import { TABLE as SQLSERVER } from './sqlserver.ts'
 import type { TypeRow, TypeTable } from './type-table.ts'
+
+/**
+ * The types of SQL without a known platform: the names of the SQL standard, and those that are used as if they were in
+ * it. They have priority over the rows of the platforms.
+ */
+export const GENERIC_ROWS: readonly TypeRow[] = [
+  // SQLite and Databricks SQL accept a length here.
+  { name: 'text', logicalType: 'string', length: {} },
+  {
+    name: 'clob',
+    aliases: [
+      'nclob',
+      'character large object',
+      'char large object',
+      'national character large object',
+    ],
+    logicalType: 'string',
+    length: {},
+  },
+  { name: 'blob', aliases: ['binary large object'], logicalType: 'binary', length: {} },
+  {
+    name: 'varbinary',
+    aliases: ['binary varying'],
+    logicalType: 'binary',
+    length: {},
+  },
+  { name: 'numeric', aliases: ['decimal', 'dec'], logicalType: 'number', digits: {} },
+]
+
+/**
+ * Types that none of the platforms has, but that documents use: those of Oracle, Teradata, DuckDB and ClickHouse, and
+ * the short names of the Data Contract Specification.
+ */
+export const OTHER_ROWS: readonly TypeRow[] = [
+  { name: 'varchar2', aliases: ['nvarchar2'], logicalType: 'string', length: {} },
+  { name: 'binary_float', aliases: ['float32'], logicalType: 'number', bits: 32 },
+  { name: 'binary_double', logicalType: 'number', bits: 64 },
+  { name: 'raw', aliases: ['long raw'], logicalType: 'binary', length: {} },
+  { name: 'hugeint', aliases: ['int128'], logicalType: 'integer', bits: 128 },
+  { name: 'utinyint', aliases: ['uint8'], logicalType: 'integer', bits: 8, unsigned: true },
+  { name: 'usmallint', aliases: ['uint16'], logicalType: 'integer', bits: 16, unsigned: true },
+  { name: 'uinteger', aliases: ['uint32'], logicalType: 'integer', bits: 32, unsigned: true },
+  { name: 'ubigint', aliases: ['uint64'], logicalType: 'integer', bits: 64, unsigned: true },
+  { name: 'int32', logicalType: 'integer', bits: 32 },
+  { name: 'int16', logicalType: 'integer', bits: 16 },
+]
 
 /** The tables of the SQL platforms; without a platform, the first one that contains a name is used. */
 export const SQL_TABLES: readonly TypeTable[] = [

@@ -1,8 +1,14 @@
 import { readText, type MediaType } from '../text.ts'
-import { isObject, valueAt, type ObjectValue, type Path, type Value } from '../value.ts'
+import {
+  isObject,
+  valueAt,
+  type ObjectValue,
+  type Path,
+  type Value,
+  ExactNumber,
+} from '../value.ts'
 import { addMember, removeMember, renameMember, replaceValue } from './splice.ts'
 import type { Splice } from './placed-text.ts'
-import { isSameValue } from './same-value.ts'
 import { findSpots } from './find-spots.ts'
 
 /**
@@ -147,4 +153,20 @@ function replaceAt(
     )
   }
   return Object.fromEntries([...Object.entries(fields), [step, changed]])
+}
+
+/** Returns whether two values are equal, ignoring the order of fields; numbers are compared by their digits. */
+export function isSameValue(a: Value | undefined, b: Value | undefined): boolean {
+  if (a instanceof ExactNumber && b instanceof ExactNumber) return a.text === b.text
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, at) => isSameValue(item, b[at]))
+  }
+  if (isObject(a) && isObject(b)) {
+    const names = Object.keys(a)
+    return (
+      names.length === Object.keys(b).length &&
+      names.every((name) => Object.hasOwn(b, name) && isSameValue(a[name], b[name]))
+    )
+  }
+  return a === b
 }
