@@ -77,7 +77,7 @@ export interface AgreementTerms {
 }
 
 /** The consumer that a document names. */
-export interface SentConsumer {
+interface SentConsumer {
   type: (typeof CONSUMER_TYPES)[number]
   teamId: string | null
   userId: string | null
@@ -95,7 +95,7 @@ export interface SentAgreement {
 }
 
 /** An agreement that was read, or all its problems, sorted by field. */
-export type AgreementReading =
+type AgreementReading =
   | { ok: true; agreement: SentAgreement; value: Value; canonical: string }
   | { ok: false; problems: readonly Problem[] }
 

@@ -13,7 +13,7 @@ export const UNSTORED_FIELDS = ['ingestion', 'assignedTags'] as const
 export const ADDED_FIELDS = [...UNSTORED_FIELDS, 'statistic'] as const
 
 /** A document without the fields, or the problems of those that cannot be removed from its text. */
-export type WithoutFields = { ok: true; source: SourceText } | { ok: false; problems: Problem[] }
+type WithoutFields = { ok: true; source: SourceText } | { ok: false; problems: Problem[] }
 
 /** Removes top-level fields from the text of a valid document; everything else keeps its bytes. */
 export function removeFields(source: SourceText, names: readonly string[]): WithoutFields {

@@ -3,14 +3,14 @@
 import { asText, getField, isObject, type ObjectValue, type Value } from '../text/value.ts'
 
 /** A part of a contract that names a definition. */
-export interface DefinitionUse {
+interface DefinitionUse {
   definitionId: string
   /** The names of the model and its fields, joined by dots: `orders.buyer.id`; empty = the contract itself. */
   location: string
 }
 
 /** The maximum number of uses of one contract; further ones are not listed. */
-export const DEFINITION_USES_MAX = 10_000
+const DEFINITION_USES_MAX = 10_000
 
 // Open Data Contract Standard 3, appendix: types of authoritative definitions.
 const DEFINITION_TYPES: ReadonlySet<string> = new Set(['definition', 'businessDefinition'])

@@ -32,7 +32,7 @@ export const DIALECTS = [
 ] as const satisfies readonly Platform[]
 
 /** An export with its media type. */
-export interface Exported extends Written {
+interface Exported extends Written {
   mediaType: string
 }
 

@@ -3,7 +3,7 @@
 import { asText, getField, valueAt, type Path, type Value } from '../text/value.ts'
 
 /** A role that a contract offers. */
-export interface ContractRole {
+interface ContractRole {
   name: string
   description?: string
 }

@@ -3,7 +3,7 @@
 import { any, flag, list, map, set, type Shape, text } from '../shape/shape.ts'
 
 /** ODPS v1.0.0 requires a status; if a DPS document has none, the catalog treats it as absent. */
-export const UNKNOWN_STATUS = 'unknown'
+const UNKNOWN_STATUS = 'unknown'
 
 export interface Row {
   /** The fields in DPS: the usual one, then older ones. Empty: DPS has no equivalent. */

@@ -12,7 +12,7 @@ import type { ObjectValue } from '../text/value.ts'
 import { ARCHETYPES } from './data-product.ts'
 
 /** The statuses that every organization understands; organizations may define others. */
-export const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired']
+const STATUSES = ['proposed', 'draft', 'active', 'deprecated', 'retired']
 
 const TEAM_HINT = 'team is an object in ODPS; move the id of the owning team to team.name'
 

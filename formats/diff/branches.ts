@@ -4,7 +4,7 @@ import { AVRO, AVRO_TYPE_TRAITS, getBranchName, readTypeName } from '../schema/a
 import type { Field, Traits } from '../schema/model.ts'
 import { compareFieldTypes, type Platforms } from './field-type.ts'
 
-export interface BranchMatches {
+interface BranchMatches {
   pairs: { before: Field; after: Field }[]
   removed: Field[]
   added: Field[]

@@ -26,7 +26,7 @@ import { isSame } from './same.ts'
 import { Walk } from './walk.ts'
 
 /** A parsed data contract with its document. */
-export interface ReadContract {
+interface ReadContract {
   contract: DataContract
   value: Value
   canonical: string

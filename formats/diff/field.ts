@@ -118,7 +118,7 @@ function isPlain(field: Field): boolean {
 }
 
 /** Compares two fields with the same name. */
-export function compareField(
+function compareField(
   changes: ModelChanges,
   before: Field,
   after: Field,

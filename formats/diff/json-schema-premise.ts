@@ -73,7 +73,7 @@ function resolveTypes(schema: CanonicalSchema, depth: number): ReadonlySet<strin
 }
 
 /** Returns the types that `type` allows; undefined if it is missing or invalid. */
-export function listedTypes(schema: Value): ReadonlySet<string> | undefined {
+function listedTypes(schema: Value): ReadonlySet<string> | undefined {
   const type = getField(schema, 'type')
   if (type === undefined) return undefined
   const listed = Array.isArray(type) ? type : [type]

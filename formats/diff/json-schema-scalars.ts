@@ -56,7 +56,7 @@ export function provesKeyword(
 }
 
 /** Returns the types of a `type` keyword; `number` includes `integer`. */
-export function typeSet(value: Value): ReadonlySet<string> {
+function typeSet(value: Value): ReadonlySet<string> {
   const types = (Array.isArray(value) ? value : [value]).map(String)
   return new Set(types.includes('number') ? [...types, 'integer'] : types)
 }

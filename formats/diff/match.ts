@@ -5,14 +5,14 @@ interface Named {
   name: string
 }
 
-export interface Match<T> {
+interface Match<T> {
   before: T
   after: T
   /** Whether the name changed. */
   renamed: boolean
 }
 
-export interface Matches<T> {
+interface Matches<T> {
   /** In the order of the newer version. */
   pairs: Match<T>[]
   removed: T[]

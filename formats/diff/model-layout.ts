@@ -4,7 +4,7 @@ import { getField, asText, type Value } from '../text/value.ts'
 import type { Aspect } from './model-changes.ts'
 
 /** The layout of a model or field. */
-export interface PartLayout {
+interface PartLayout {
   /** The field that contains its fields as a list or map. */
   fields: string
   /** Fields that contain one field each. */

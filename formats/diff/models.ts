@@ -15,7 +15,7 @@ import { changeSentence } from './sentence.ts'
 import { compareTraits } from './traits.ts'
 
 /** Options of a comparison of models. */
-export interface ModelOptions {
+interface ModelOptions {
   /** The platforms that the types of both versions are written for. */
   platforms?: Platforms
   /** False if fields are in a map, whose order has no meaning. */

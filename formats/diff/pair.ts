@@ -6,7 +6,7 @@ import { any, fieldShape, resolveShape, type Shape } from '../shape/shape.ts'
 import { getField, isObject, asText, type Value } from '../text/value.ts'
 
 /** A member of a list and its position. */
-export interface ListMember {
+interface ListMember {
   at: number
   item: Value
 }

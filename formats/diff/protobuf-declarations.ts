@@ -5,7 +5,7 @@ import type { Change } from './level.ts'
 import { UNANALYZED } from './traits.ts'
 
 /** A change of a declaration; the caller adds its path. */
-export type DeclarationChange = Omit<Change, 'path'>
+type DeclarationChange = Omit<Change, 'path'>
 
 const REASONS: { readonly [kind in Declaration['kind']]: string } = {
   package: 'the full names of all messages change',

@@ -28,7 +28,7 @@ const PROPERTIES: ReadonlyMap<Platform, { database?: string; schema: string }> =
 ])
 
 /** The server for which files are generated. */
-export interface GenerationTarget {
+interface GenerationTarget {
   platform: Platform
   location: ServerLocation
 }

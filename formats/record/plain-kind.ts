@@ -9,7 +9,7 @@ import type { ObjectShape } from '../shape/shape.ts'
  * - `product`: the data product that the record names in `dataProductId`; the record is deleted with it
  * - `team`: the team in the address; the record is deleted with it
  */
-export type PlainRecordHolder =
+type PlainRecordHolder =
   | { by: 'key'; permission: 'INGESTION_EDIT' }
   | { by: 'product'; permission: 'DATAPRODUCT_EDIT' }
   | { by: 'team'; permission: 'TEAM_EDIT' }

@@ -26,7 +26,7 @@ export interface RecordFields {
 }
 
 /** A record that was read, or all its problems, sorted by field. */
-export type RecordReading =
+type RecordReading =
   | { ok: true; record: RecordFields; value: Value; canonical: string; warnings: Problem[] }
   | { ok: false; problems: Problem[] }
 

@@ -63,7 +63,7 @@ export interface RecordKind {
 export type AlternativeForm = 'schema-property'
 
 /** The paths of the fields of a record that the catalog reads. A kind need not have all of them. */
-export interface RecordPaths {
+interface RecordPaths {
   id: Path
   /** Absent = the id is the name. */
   name?: Path

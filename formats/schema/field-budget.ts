@@ -2,7 +2,7 @@
 // itself. So readers count the fields that they create.
 
 /** The limits of a document's models. */
-export interface FieldLimits {
+interface FieldLimits {
   /** The number of fields in all models, including nested fields and items of arrays. */
   fieldsMax: number
   /** The depth of nested fields. */

@@ -74,7 +74,7 @@ const ENCODING: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a language's times and timestamps have a time zone; undefined if its types express either. */
-export interface TimeZones {
+interface TimeZones {
   time?: boolean
   timestamp?: boolean
 }
@@ -192,7 +192,7 @@ function hasValue(value: unknown): boolean {
 }
 
 /** Returns the name of a schema language's property in a sentence. */
-export function describeTrait(name: string): string {
+function describeTrait(name: string): string {
   return name === 'unanalyzed' ? 'parts of the definition that are not analyzed' : `"${name}"`
 }
 

@@ -2,7 +2,7 @@
 // off. Each is enforced, or refused when it is switched on, or it is a preference of other clients that is only stored.
 
 /** The effect of a setting in the catalog. */
-export type SettingEffect =
+type SettingEffect =
   /** The catalog acts on it everywhere. */
   | 'enforced'
   /** A value other than null is rejected, because it would have no effect. */

@@ -4,7 +4,7 @@ import { clip, type Value, ExactNumber } from '../text/value.ts'
 import type { Shape } from './shape.ts'
 
 /** The kind of a value, as written in messages. */
-export type Kind = 'null' | 'text' | 'true or false' | 'a number' | 'a list' | 'an object'
+type Kind = 'null' | 'text' | 'true or false' | 'a number' | 'a list' | 'an object'
 
 /** Returns the kind of a value. */
 export function getKind(value: Value): Kind {

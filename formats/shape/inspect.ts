@@ -21,7 +21,7 @@ import { FORMAT_HINTS, hasFormat } from './text-format.ts'
 import { clip, formatPath, ExactNumber, isObject, jsonText, valueAt } from '../text/value.ts'
 import type { ObjectValue, Value } from '../text/value.ts'
 
-export interface Findings {
+interface Findings {
   errors: Problem[]
   warnings: Problem[]
 }

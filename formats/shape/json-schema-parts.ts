@@ -57,7 +57,7 @@ export function absorb(merged: Merged, inner: Merged): void {
 }
 
 /** Whether a value meets a condition. */
-export type Test = (value: ObjectValue) => boolean
+type Test = (value: ObjectValue) => boolean
 
 /** Compiles a condition. A condition on a field that is required anyway is not met if the field is missing. */
 export function toTest(condition: Value | undefined, required: ReadonlySet<string>): Test {

@@ -8,19 +8,19 @@ import { lazy } from './lazy.ts'
 import type { ObjectShape } from './shape.ts'
 
 /** The shape of a document, and its reader, which reports problems that the shape does not cover. */
-export interface Interpretation<T> {
+interface Interpretation<T> {
   shape: ObjectShape
   read: () => T
 }
 
 /** Detects the format of a document; reports an error and returns undefined if it is not supported. */
-export type Interpret<T> = (notes: Notes) => Interpretation<T> | undefined
+type Interpret<T> = (notes: Notes) => Interpretation<T> | undefined
 
 /**
  * The contents of a document, or all its problems, sorted by field. Few callers need the warnings, and locating them
  * in the text is the most expensive part, so they are computed on demand.
  */
-export type DocumentResult<T> =
+type DocumentResult<T> =
   | { ok: true; content: T; getWarnings: () => Problem[] }
   | { ok: false; problems: Problem[] }
 

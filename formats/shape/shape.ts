@@ -40,17 +40,17 @@ export interface NumberShape {
 }
 
 /** True or false. */
-export interface FlagShape {
+interface FlagShape {
   kind: 'flag'
 }
 
 /** Null, if a standard treats it as a value. */
-export interface NothingShape {
+interface NothingShape {
   kind: 'nothing'
 }
 
 /** Any value. */
-export interface AnyShape {
+interface AnyShape {
   kind: 'any'
 }
 
@@ -117,13 +117,13 @@ export interface EitherShape {
 }
 
 /** Several shapes of different kinds, all of them official. */
-export interface OneOfShape {
+interface OneOfShape {
   kind: 'oneOf'
   shapes: readonly Shape[]
 }
 
 /** An object whose fields determine its shape: the type of a server determines its required fields. */
-export interface ChoiceShape {
+interface ChoiceShape {
   kind: 'choice'
   choose: (value: ObjectValue) => ObjectShape
 }
@@ -153,7 +153,7 @@ export const nothing: NothingShape = { kind: 'nothing' }
 export const any: AnyShape = { kind: 'any' }
 
 /** Restrictions of a list, except its items. */
-export type ListOptions = Omit<ListShape, 'kind' | 'items' | 'set'>
+type ListOptions = Omit<ListShape, 'kind' | 'items' | 'set'>
 
 /** Creates the shape of a list whose order has a meaning. */
 export function list(items: Shape, options: ListOptions = {}): ListShape {

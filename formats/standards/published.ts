@@ -11,7 +11,7 @@ import odps100 from './odps-v1.0.0.schema.json' with { type: 'json' }
 import odps110 from './odps-v1.1.0.schema.json' with { type: 'json' }
 
 /** The schema of a version of a standard. */
-export interface PublishedSchema {
+interface PublishedSchema {
   /** `3.1.0`. */
   version: string
   /** The schema with its dialect. */

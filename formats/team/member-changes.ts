@@ -36,7 +36,7 @@ export function compareMembers(before: RolesByAddress, after: RolesByAddress): M
 }
 
 /** A permission on the members of a team. */
-export type MemberPermission = 'TEAM_MEMBER_ADD' | 'TEAM_MEMBER_EDIT' | 'TEAM_MEMBER_DELETE'
+type MemberPermission = 'TEAM_MEMBER_ADD' | 'TEAM_MEMBER_EDIT' | 'TEAM_MEMBER_DELETE'
 
 /** Lists the permissions that a change of members requires. */
 export function listMemberPermissions({

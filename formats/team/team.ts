@@ -35,7 +35,7 @@ export interface TeamMember {
 }
 
 /** An address has this many characters at most: 64, the @ and 255 (RFC 3696, section 3). */
-export const EMAIL_CHARACTERS_MAX = 320
+const EMAIL_CHARACTERS_MAX = 320
 
 /** The fields of a team's document. Others are allowed. */
 export const TEAM_SHAPE: ObjectShape = object({
@@ -54,7 +54,7 @@ export const TEAM_SHAPE: ObjectShape = object({
 })
 
 /** A team that was read, or every reason why it was not. */
-export type TeamReading =
+type TeamReading =
   | { ok: true; team: Team; warnings: Problem[] }
   | { ok: false; problems: Problem[] }
 

@@ -36,7 +36,7 @@ export const INFINITE_MESSAGE =
   'This number is infinite or not a number; use a smaller one, or put it in quotes.'
 
 /** The result of a scan. */
-export interface JsonScan {
+interface JsonScan {
   /** Whether a number has digits that a double would lose. */
   hasExactNumbers: boolean
   /** The total number of fields in all objects. */

@@ -16,7 +16,7 @@ export interface Place<Content = unknown> {
 }
 
 /** A text value in its text. */
-export interface Characters {
+interface Characters {
   /** The offset at which the value begins. */
   start: number
   /** Returns the offset of each of its characters, and of its end. */

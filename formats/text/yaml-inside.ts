@@ -11,7 +11,7 @@ const ESCAPE_DIGITS: ReadonlyMap<string, number> = new Map([
 ])
 
 /** A text value in the document: its start and end offsets, and its parsed value. */
-export interface WrittenText {
+interface WrittenText {
   start: number
   end: number
   value: string

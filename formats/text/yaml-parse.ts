@@ -26,10 +26,10 @@ const OPTIONS: ConstructorParameters<typeof Composer>[0] = {
 const PARTS_MAX = 200
 
 /** The maximum number of anchors, aliases and tags in a document: real documents have few, alias bombs have many. */
-export const MARKS_MAX = 1000
+const MARKS_MAX = 1000
 
 /** The maximum number of lines in a document: the library needs time and memory for empty ones too. */
-export const LINES_MAX = 500_000
+const LINES_MAX = 500_000
 
 /** Parses a text with one YAML document; throws a `Stop` at the first error. */
 export function parseYaml(text: string, nodesMax: number): YamlDocument {

@@ -12,7 +12,7 @@ import { parseYaml, type YamlDocument } from './yaml-parse.ts'
 import { hasAnchor, getKeyName, getOffset, createYamlLocator } from './yaml-place.ts'
 
 /** The maximum total length of all texts that aliases repeat, in characters. */
-export const ALIAS_CHARS_MAX = 5 * 1024 * 1024
+const ALIAS_CHARS_MAX = 5 * 1024 * 1024
 
 type ReadNumber = (jsonNumber: string) => Value | undefined
 

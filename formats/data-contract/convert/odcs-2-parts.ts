@@ -7,10 +7,10 @@ import { resolveShape, fieldShape, type Shape } from '../../shape/shape.ts'
 import { isObject, type ObjectValue, type Value } from '../../text/value.ts'
 
 /** Preserves a value that has no equivalent; `path` is its position: `price.discount`. */
-export type Keep = (path: string, value: Value) => void
+type Keep = (path: string, value: Value) => void
 
 /** The fields that were renamed in v3. */
-export type Names = ReadonlyMap<string, string>
+type Names = ReadonlyMap<string, string>
 
 /**
  * Converts an object. If the new version requires more than the object has, the whole object is preserved and the

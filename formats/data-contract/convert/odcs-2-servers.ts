@@ -13,7 +13,7 @@ import { customText } from '../custom-properties.ts'
 import { readOdcs } from '../odcs/read.ts'
 
 /** Servers, and the fields of the document that they fully represent. */
-export interface ConvertedServers {
+interface ConvertedServers {
   servers: ObjectValue[]
   converted: ReadonlySet<string>
 }

@@ -88,7 +88,7 @@ const INHERITED = [
 const STEPS_MAX = 32
 
 /** A field with its inherited properties; `missing` is a reference without a target, or a circular one. */
-export interface Resolved {
+interface Resolved {
   field: ObjectValue
   missing?: string
 }

@@ -37,7 +37,7 @@ const TYPES: readonly (readonly [logicalType: string, words: string])[] = [
 ]
 
 /** Returns the advice for each native type, given the logical types of a version. */
-export function listTypeAdvice(logicalTypes: readonly string[]): ReadonlyMap<string, string> {
+function listTypeAdvice(logicalTypes: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     TYPES.flatMap(([logicalType, words]) => {
       // Before v3.1.0 an instant is a date.

@@ -58,7 +58,7 @@ interface ReadType {
 }
 
 /** Adds further properties of a model or a field. */
-export type Extend = (of: Model | Field, draft: Draft) => void
+type Extend = (of: Model | Field, draft: Draft) => void
 
 /** Writes models; `platform` is the platform whose types the result uses. */
 export class OdcsWriter {

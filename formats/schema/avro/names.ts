@@ -5,7 +5,7 @@ import { getField, isObject, type ObjectValue, asText, type Value } from '../../
 import type { Spot } from '../spot.ts'
 
 /** A named type, its definition, and the namespace of undotted names in it. */
-export interface NamedType {
+interface NamedType {
   fullName: string
   schema: ObjectValue
   spot: Spot

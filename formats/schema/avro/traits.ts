@@ -32,7 +32,7 @@ export const AVRO_TYPE_TRAITS: ReadonlySet<string> = new Set([
 ])
 
 /** The name of a type and its aliases, all of them full names. */
-export interface TypeName {
+interface TypeName {
   name: string
   aliases: readonly string[]
 }

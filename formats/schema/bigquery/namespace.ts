@@ -2,7 +2,7 @@
 
 import { legalName } from '../types/legal-name.ts'
 
-export interface BigQueryNamespace {
+interface BigQueryNamespace {
   project?: string
   dataset: string
   problem?: string

@@ -8,7 +8,7 @@ import type { Platform } from '../types/native-type.ts'
 import { writeColumns } from './write.ts'
 
 /** The source, and where its tables are. */
-export interface DbtSourceOptions {
+interface DbtSourceOptions {
   /** The name of the source, by which models refer to it. */
   name: string
   database?: string

@@ -5,7 +5,7 @@ import { getField, isObject, asText, type Value } from '../../text/value.ts'
 import { type SchemaPart, partAt, partsIn, tailOfId } from './references.ts'
 
 /** The schemas of models, and the document in which their references are resolved. */
-export interface ModelSchemas {
+interface ModelSchemas {
   document: SchemaPart
   schemas: { part: SchemaPart; name: string }[]
 }

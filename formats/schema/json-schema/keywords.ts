@@ -45,7 +45,7 @@ export function isIneffective(keyword: string): boolean {
 export const REFERENCES: readonly string[] = ['$ref', '$dynamicRef', '$recursiveRef']
 
 /** The content of a keyword: one schema, a list of them, or schemas by name. */
-export type Holds = 'schema' | 'list' | 'map'
+type Holds = 'schema' | 'list' | 'map'
 
 /**
  * The keywords that contain other schemas. `items` and `dependencies` have two forms and are handled

@@ -13,7 +13,7 @@ import { listEnumValues, listTypes } from './value.ts'
 import type { Field, Model, Traits } from '../model.ts'
 
 /** The schema of a model or field, and what was read from it. */
-export interface SchemaReading {
+interface SchemaReading {
   /** The schemas that must all be valid, as they are written. */
   begin: readonly SchemaPart[]
   resolved: ResolvedSchema

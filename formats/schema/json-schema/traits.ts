@@ -13,7 +13,7 @@ import { appliesTo, HOLDERS, isIneffective, isKnown, REFERENCES } from './keywor
 import type { Field, Model } from '../model.ts'
 
 /** A schema that was read, and how much of it the model or field contains. */
-export interface Reading {
+interface Reading {
   /** The schemas that define it. */
   parts: readonly SchemaPart[]
   /** The model or field; undefined if its type is unknown, so that it contains none of the keywords. */

@@ -6,7 +6,7 @@ import { type SchemaPart, partsIn } from './references.ts'
 import type { Field, LogicalType } from '../model.ts'
 
 /** The words of `type` without null; `isNullable` if null is one of them, or one of the values. */
-export interface Types {
+interface Types {
   words: string[]
   isNullable: boolean
 }

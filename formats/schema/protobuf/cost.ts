@@ -2,7 +2,7 @@
 // message with many thousand fields would take seconds.
 
 /** The squares of the numbers of fields of all messages may together be this: 2,000 fields in one message. */
-export const COST_MAX = 4_000_000
+const COST_MAX = 4_000_000
 
 /** Gives the offset at which a .proto text becomes too much to parse; undefined when it is not. */
 export function tooMuchAt(text: string): number | undefined {

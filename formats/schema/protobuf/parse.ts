@@ -5,7 +5,7 @@ import { clip } from '../../text/value.ts'
 import { tooMuchAt } from './cost.ts'
 
 /** A parsed .proto text, or why it cannot be read and where. */
-export type ProtobufParseResult =
+type ProtobufParseResult =
   | { ok: true; parsed: protobuf.IParserResult }
   | { ok: false; offset: number; message: string }
 

@@ -8,7 +8,7 @@ import { SqlCursor, Unreadable } from './cursor.ts'
 import type { SqlToken } from './scan.ts'
 
 /** The facts of a condition about one field. */
-export interface Condition {
+interface Condition {
   field: string
   constraints: Pick<
     Partial<Field>,

@@ -8,7 +8,7 @@ import type { SqlCursor } from './cursor.ts'
 import type { SqlColumn } from './parts.ts'
 import type { SqlTable } from './table.ts'
 
-export interface ColumnClauses {
+interface ColumnClauses {
   table: SqlTable
   column: SqlColumn
   context: SqlContext

@@ -172,7 +172,7 @@ export function keyBytes(type: string, platform: Platform): number {
 }
 
 /** Returns how many bytes of a row of MySQL a text or binary of limited length takes; undefined for other types. */
-export function rowBytes(type: string): number | undefined {
+function rowBytes(type: string): number | undefined {
   const [, name = '', length = ''] = /^((?:var)?(?:char|binary))\((\d+)\)/.exec(type) ?? []
   if (name === '') return undefined
   return Number(length) * (name.endsWith('char') ? 4 : 1)

@@ -30,7 +30,7 @@ export function readElement(cursor: SqlCursor, table: SqlTable, context: SqlCont
 }
 
 /** Reads a column definition. */
-export function readColumn(
+function readColumn(
   cursor: SqlCursor,
   table: SqlTable,
   context: SqlContext,

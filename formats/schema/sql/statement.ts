@@ -30,7 +30,7 @@ export function isRename(cursor: SqlCursor): boolean {
 }
 
 /** The object that a CREATE statement creates. */
-export interface CreatedObject {
+interface CreatedObject {
   kind: 'table' | 'view' | 'type' | 'domain' | 'index' | 'other'
   isReplacing: boolean
   isUnique: boolean

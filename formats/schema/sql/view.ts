@@ -6,7 +6,7 @@ import type { SqlCursor } from './cursor.ts'
 const NAMES_MAX = 10_000
 
 /** The columns of a query. */
-export interface Selection {
+interface Selection {
   /** The names of its columns; those without a name are left out. */
   names: string[]
   /** Set for `SELECT * FROM table`, of one table only. */

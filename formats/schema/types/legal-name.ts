@@ -4,10 +4,10 @@
 import { truncate } from '../../text/value.ts'
 import type { Platform } from './native-type.ts'
 
-export type NameKind = 'schema' | 'table' | 'column'
+type NameKind = 'schema' | 'table' | 'column'
 
 /** A name that the platform accepts, and why it differs from the original one. */
-export interface LegalName {
+interface LegalName {
   name: string
   problem?: string
 }

@@ -18,7 +18,7 @@ import type { TypeRow, TypeTable } from './type-table.ts'
  * The types of SQL without a known platform: the names of the SQL standard, and those that are used as if they were in
  * it. They have priority over the rows of the platforms.
  */
-export const GENERIC_ROWS: readonly TypeRow[] = [
+const GENERIC_ROWS: readonly TypeRow[] = [
   // SQLite and Databricks SQL accept a length here.
   { name: 'text', logicalType: 'string', length: {} },
   {
@@ -46,7 +46,7 @@ export const GENERIC_ROWS: readonly TypeRow[] = [
  * Types that none of the platforms has, but that documents use: those of Oracle, Teradata, DuckDB and ClickHouse, and
  * the short names of the Data Contract Specification.
  */
-export const OTHER_ROWS: readonly TypeRow[] = [
+const OTHER_ROWS: readonly TypeRow[] = [
   { name: 'varchar2', aliases: ['nvarchar2'], logicalType: 'string', length: {} },
   { name: 'binary_float', aliases: ['float32'], logicalType: 'number', bits: 32 },
   { name: 'binary_double', logicalType: 'number', bits: 64 },
