@@ -29,7 +29,7 @@ import { unsubscribe } from './notices/notification-mails/unsubscribe-service.ts
 import { VERSION } from './platform/version.ts'
 
 /** The options of the app. */
-export interface AppOptions {
+interface AppOptions {
   /** The Bearer token for `/metrics`; undefined = not served here. */
   metricsToken: string | undefined
   /** The folder of the built pages; absent = that of this program. */

@@ -56,7 +56,7 @@ const HTTP_LIMITS = {
 const LATE_MS = 2000
 
 /** The services of the background work of a process. */
-export interface BackgroundServices {
+interface BackgroundServices {
   db: Database
   clock: Clock
   log: Log
@@ -72,7 +72,7 @@ export interface BackgroundServices {
 }
 
 /** The background work of a process. */
-export interface Background {
+interface Background {
   /** Waits for the deliveries under way, up to the grace period. */
   stop(graceMs: number): Promise<void>
 }

@@ -31,7 +31,7 @@ interface StoredKey {
 }
 
 /** The boxes of the current and of the next key. */
-export interface KeyChange {
+interface KeyChange {
   from: SecretBox
   to: SecretBox
 }

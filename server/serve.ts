@@ -40,13 +40,13 @@ const METRICS_CONNECTIONS_MAX = 100
 const TRIALS_MAX = 4
 
 /** A running server. */
-export interface Serving extends ReadyServer {
+interface Serving extends ReadyServer {
   /** Waits at most ten seconds for running requests, then closes the database. */
   close(): Promise<void>
 }
 
 /** The options of a server. */
-export interface ServeOptions {
+interface ServeOptions {
   demo: boolean
   /** Whether to log the setup link of an empty database; otherwise only the caller gets it. */
   logsSetupLink: boolean

@@ -7,12 +7,12 @@ import { isReadOnly, type WriteObstacle } from './platform/kit/store-health.ts'
 import { MIGRATIONS, type Store } from './store.ts'
 
 /** A guard that checks the database periodically. */
-export interface WatchingGuard extends StoreGuard {
+interface WatchingGuard extends StoreGuard {
   stop(): Promise<void>
 }
 
 /** The store that a guard checks. */
-export type GuardedStore = Pick<Store, 'db' | 'health' | 'isDiskFull'>
+type GuardedStore = Pick<Store, 'db' | 'health' | 'isDiskFull'>
 
 const PERIOD_MS = 1000
 

@@ -25,13 +25,13 @@ import { openPools, openStore, type Pools, type Store } from './store.ts'
 const RUN_POLL_MS = 500
 
 /** The ingestion and the background work of a process. */
-export interface IngestionWork {
+interface IngestionWork {
   /** Waits for running runs for the grace period, then returns unfinished ones to the queue. */
   stop(graceMs: number): Promise<void>
 }
 
 /** The dependencies of the ingestion of a process. */
-export interface IngestionParts extends SourceDialers {
+interface IngestionParts extends SourceDialers {
   config: Config
   log: Log
   store: Store

@@ -27,7 +27,7 @@ export interface DatedDocument extends MeshDocument {
 }
 
 /** Replaces parts of a document's text before it is parsed. */
-export type Rewrite = (text: string, folder: Folder) => string
+type Rewrite = (text: string, folder: Folder) => string
 
 /**
  * Reads all documents, oldest first, so that the feed lists them in order: the teams, their records, then their

@@ -9,7 +9,7 @@ import * as smtp from './kit/smtp-settings.ts'
 import type { ProgramSettings } from './postgres/programs.ts'
 
 /** The organization and owner that the first start creates in an empty database. */
-export interface Bootstrap {
+interface Bootstrap {
   organization: string
   ownerEmail: string
   ownerPassword: string

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes.ts'
 
 /** A team in an error. Only members who are signed in get its name. */
-export interface NamedTeam {
+interface NamedTeam {
   id: string
   name?: string
 }
@@ -25,7 +25,7 @@ export interface ApiErrorMembers {
 }
 
 /** The id of a team that does not exist. */
-export interface UnknownTeam {
+interface UnknownTeam {
   id: string
   /** The field that names it, as in `violations`. */
   field: string
@@ -44,7 +44,7 @@ export interface Violation {
 }
 
 /** An issue of a schema, as zod reports it. */
-export interface SchemaIssue {
+interface SchemaIssue {
   path: readonly PropertyKey[]
   message: string
   code?: string

@@ -44,7 +44,7 @@ export const SEALED_TABLES = {
 } as const satisfies Readonly<Record<string, SealedTable>>
 
 /** The name of a table of sealed secrets. */
-export type SealedTableName = keyof typeof SEALED_TABLES
+type SealedTableName = keyof typeof SEALED_TABLES
 
 /** The names of all tables of sealed secrets. */
 export const SEALED_TABLE_NAMES = listNames(SEALED_TABLES)

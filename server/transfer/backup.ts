@@ -11,7 +11,7 @@ const NAME = /^portbook-\d{8}T\d{6}Z\.jsonl\.gz$/
 const ABANDONED_MS = 60 * 60_000
 
 /** A written backup. */
-export interface Backup extends ExportResult {
+interface Backup extends ExportResult {
   path: string
 }
 
@@ -39,7 +39,7 @@ export async function backUp(
 }
 
 /** A restorable backup. */
-export interface RestorableBackup {
+interface RestorableBackup {
   path: string
   header: Header
   /** Newer backups of the folder that cannot be restored, each with the reason. */

@@ -9,7 +9,7 @@ import { MOVED_TABLES } from './tables.ts'
 import { TransferError } from './transfer-error.ts'
 
 /** The options of an import. */
-export interface ImportOptions {
+interface ImportOptions {
   connection: ClientConfig
   path: string
   /**

@@ -14,7 +14,7 @@ import type { Footer, Header } from './file-format.ts'
 import { TransferError, toTransferError } from './transfer-error.ts'
 
 /** Receives the contents of a file, in their order. */
-export interface ExportVisitor {
+interface ExportVisitor {
   header(header: Header): Promise<void>
   /** The row is JSON in UTF-8, without line breaks. */
   row(table: string, row: Buffer): Promise<void>
@@ -23,7 +23,7 @@ export interface ExportVisitor {
 const NOTHING: ExportVisitor = { header: async () => undefined, row: async () => undefined }
 
 /** The first and last line of a complete file. */
-export interface ExportSummary {
+interface ExportSummary {
   header: Header
   footer: Footer
 }

@@ -15,7 +15,7 @@ import * as store from './store.ts'
 import type { Database } from '../../platform/tables.ts'
 
 /** A request to annotate an asset. */
-export interface AnnotationPut {
+interface AnnotationPut {
   id: string
   value: Value
   conditions: Conditions

@@ -57,7 +57,7 @@ export interface Ingestion {
 }
 
 /** Values that change without a change of the asset. */
-export interface AssetStatistic {
+interface AssetStatistic {
   rowCount: number | null
   sizeBytes: number | null
   changedAt: Instant | null

@@ -4,7 +4,7 @@
  */
 
 /** The kind of a change. A revived asset was deleted and is in its source again. */
-export type ChangeAction = 'created' | 'updated' | 'deleted' | 'revived'
+type ChangeAction = 'created' | 'updated' | 'deleted' | 'revived'
 
 /**
  * The reason why a delete is held: too many at once (`brake`), the source still has the asset and the
@@ -77,7 +77,7 @@ export function countsText(counts: ChangeCounts): string {
  * The delete guard holds the deletes of a run when any of its rules applies. A lost privilege or a wrong
  * database looks like a source whose tables were dropped, so losing many tables needs a confirmation.
  */
-export const DELETE_GUARD = {
+const DELETE_GUARD = {
   /** A large share of a large catalog: more than this many assets and more than this share of them. */
   deletesMin: 50,
   deletedShare: 0.2,

@@ -44,7 +44,7 @@ export async function planDeletes(
 }
 
 /** A planned delete. */
-export interface PlannedDelete {
+interface PlannedDelete {
   id: string
   /** A native path as a JSON list. */
   path: string

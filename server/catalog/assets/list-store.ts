@@ -7,7 +7,7 @@ import type { ListMatch } from '../../documents/search/search.ts'
 import type { Database } from '../../platform/tables.ts'
 
 /** The conditions of a list of assets: all of them must match. */
-export interface AssetFilter {
+interface AssetFilter {
   /** The assets that match the text of the list. */
   match?: ListMatch | undefined
   /** The name or external id of the owning team, from the document, the annotation or the integration. */

@@ -8,7 +8,7 @@ import * as renames from './rename-store.ts'
 import { writeSourceVersions } from './live-store.ts'
 
 /** The plan of a publication, without the staged assets. */
-export interface PublicationPlan {
+interface PublicationPlan {
   scopes: ScopeVerdicts
   /**
    * Whether the settings include an asset, by native path and kind: excluded assets are not gone.

@@ -18,7 +18,7 @@ import * as store from './store.ts'
 import { listParents } from './tree-store.ts'
 
 /** The maximum number of tables in one contract. */
-export const TABLES_MAX = 1000
+const TABLES_MAX = 1000
 
 // The total size of the documents for one contract, which may have 5 MiB itself.
 const TABLES_BYTES_MAX = 16 * 1024 * 1024
@@ -51,7 +51,7 @@ export async function getAssetTags(
 }
 
 /** The conditions of a list of assets. */
-export interface AssetList {
+interface AssetList {
   q?: string | undefined
   owner?: string | undefined
   source?: string | undefined

@@ -10,7 +10,7 @@ import * as removals from './removal-store.ts'
 import * as store from './store.ts'
 
 /** The integration whose assets are released, and the principal. */
-export interface Release extends ChangeMetadata {
+interface Release extends ChangeMetadata {
   integrationId: string
 }
 

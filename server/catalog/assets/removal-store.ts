@@ -9,7 +9,7 @@ import type { Database } from '../../platform/tables.ts'
 import type { AssetRow } from './asset.ts'
 
 /** The maximum number of assets that one statement deletes. */
-export const DELETE_ROWS_MAX = 10_000
+const DELETE_ROWS_MAX = 10_000
 
 /** The days for which an asset is kept after it is gone from its source. */
 const KEPT_DAYS = 14
@@ -120,7 +120,7 @@ export async function deleteIngested(
 }
 
 /** A version of an ingested asset, and its deletion. */
-export interface HiddenAsset {
+interface HiddenAsset {
   organizationId: string
   principal: string
   requestId: string

@@ -149,7 +149,7 @@ export async function loadIngested(
 }
 
 /** A data product that names an asset. */
-export interface AssetUser {
+interface AssetUser {
   id: string
   name: string
   ownerId: string
@@ -157,7 +157,7 @@ export interface AssetUser {
 }
 
 /** The maximum number of returned users of an asset. */
-export const USERS_MAX = 1000
+const USERS_MAX = 1000
 
 /** Lists the data products that name an asset, by id. */
 export async function listUsers(

@@ -13,7 +13,7 @@ import type { Task } from '../../requests/http/offload.ts'
 import { mergeAsset, toAssetRow, type AssetRow, type StoredAsset } from './asset.ts'
 
 /** An asset that was sent. */
-export interface AssetInput {
+interface AssetInput {
   id: string
   text: string
   mediaType: MediaType
@@ -27,7 +27,7 @@ export interface AssetInput {
 }
 
 /** The row of an asset that was sent, or all reasons why it cannot be stored. */
-export type AssetAssessment =
+type AssetAssessment =
   | { ok: false; problems: readonly Problem[] }
   | {
       ok: true

@@ -26,7 +26,7 @@ export async function listRoots(db: Database, caller: Caller): Promise<AssetRoot
 }
 
 /** A page of nodes in the tree. */
-export interface NodeQuery {
+interface NodeQuery {
   /** External id; undefined = assets that clients PUT. Only used at the top. */
   integration: string | undefined
   parent: string | undefined

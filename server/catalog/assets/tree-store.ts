@@ -11,7 +11,7 @@ const DESCRIBED_BYTES_MAX = 64 * 1024
 const PLACE = sql`left(name, 100) collate "C", external_id`
 
 /** The root of a tree: an integration with assets; `externalId` null = assets that clients PUT. */
-export interface RootRow {
+interface RootRow {
   externalId: string | null
   name: string | null
   source: string | null
@@ -105,7 +105,7 @@ export async function listRoots(db: Database, organizationId: string): Promise<R
 }
 
 /** The filter and page of a list of nodes. */
-export interface NodeFilter {
+interface NodeFilter {
   organizationId: string
   /** The internal id; null = assets that clients PUT. Only used at the top. */
   integrationId: string | null

@@ -31,7 +31,7 @@ export const assetRoot = z
   .openapi('AssetRoot')
 
 /** An asset in the tree. */
-export const assetNode = z
+const assetNode = z
   .object({
     id: z.string(),
     name: z.string(),

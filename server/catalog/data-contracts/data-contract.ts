@@ -15,7 +15,7 @@ import { contractEntry } from '../../documents/search/entry.ts'
 export const CONTRACT_NODES_MAX = 500_000
 
 /** A contract as it was read from its document. */
-export interface ReadContract extends ReadDocument {
+interface ReadContract extends ReadDocument {
   contract: DataContract
 }
 

@@ -55,7 +55,7 @@ export interface EarlierVersions {
 }
 
 /** A stored contract, its export format, and the earlier versions that numbered its fields. */
-export interface ExportInput extends StoredContract {
+interface ExportInput extends StoredContract {
   wish: ExportWish
   earlier: EarlierVersions | undefined
 }
@@ -87,7 +87,7 @@ function readNumberHistory(id: string, { versions, isPartial }: EarlierVersions)
 }
 
 /** A stored contract, and the kind of files to generate. */
-export interface GenerationInput extends StoredContract {
+interface GenerationInput extends StoredContract {
   type: GenerationType
 }
 

@@ -37,7 +37,7 @@ import type { Task, TextOutput } from '../../requests/http/offload.ts'
  */
 
 /** A product as it was read from its document. */
-export interface ReadProduct extends ReadDocument {
+interface ReadProduct extends ReadDocument {
   product: ComparableProduct
 }
 
@@ -88,7 +88,7 @@ function isId(named: string): boolean {
 }
 
 /** The contracts that some ports name, each once. */
-export function listContractIds(ports: readonly { contractId?: string }[]): string[] {
+function listContractIds(ports: readonly { contractId?: string }[]): string[] {
   return [...new Set(ports.map((port) => port.contractId).filter((id) => id !== undefined))]
 }
 
@@ -96,7 +96,7 @@ export function listContractIds(ports: readonly { contractId?: string }[]): stri
  * Returns the events of a change: of the product, and of each output port that changed. A creation if
  * `before` is undefined; a deletion if `after` is, with the events of the ports first.
  */
-export function listChangeEvents(
+function listChangeEvents(
   before: ReadProduct | undefined,
   after: ReadProduct | undefined,
 ): NewEvent[] {
@@ -108,10 +108,7 @@ export function listChangeEvents(
 }
 
 /** The output ports that a change touched or removed, as they were before it. */
-export function touchedPorts(
-  before: ComparableProduct,
-  after: ComparableProduct,
-): ComparablePort[] {
+function touchedPorts(before: ComparableProduct, after: ComparableProduct): ComparablePort[] {
   const now = new Map(after.outputPorts.map((port) => [port.key, port.canonical]))
   return before.outputPorts.filter((port) => now.get(port.key) !== port.canonical)
 }

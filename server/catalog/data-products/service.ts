@@ -29,7 +29,7 @@ import { requirePermission } from '../../requests/http/missing-permission.ts'
  * The rule for the decisions of a data product: its ports may approve requests of access, and its owner decides on the
  * others. Only those who may decide themselves change either.
  */
-export const PRODUCT_DECISIONS: DecisionRule = {
+const PRODUCT_DECISIONS: DecisionRule = {
   require(caller, { newDecidingParts, isHandedOver, ownerId, formerOwnerId, isOwnerKnown }) {
     if (isHandedOver) {
       const [permission] = DECIDING_MEMBERS.owner.needs

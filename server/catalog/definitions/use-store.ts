@@ -3,7 +3,7 @@ import type { Database } from '../../platform/tables.ts'
 import { toReferenceTerm } from '../../documents/search/terms.ts'
 
 /** A data contract that names a definition. */
-export interface NamingContract {
+interface NamingContract {
   id: string
   name: string
   ownerId: string | null

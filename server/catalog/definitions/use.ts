@@ -30,13 +30,13 @@ export const definitionUses = z
 export type DefinitionUses = z.infer<typeof definitionUses>
 
 /** Stored contracts in JSON, and the definition whose places are listed. */
-export interface PlacesInput {
+interface PlacesInput {
   definitionId: string
   documents: readonly string[]
 }
 
 /** The places of one contract that name a definition. */
-export interface DefinitionPlaces {
+interface DefinitionPlaces {
   /** The first ones, each once. */
   places: string[]
   count: number

@@ -62,7 +62,7 @@ export async function listIntegrationStates(
 }
 
 /** A key that expires soon or expired recently. */
-export interface ExpiringKey {
+interface ExpiringKey {
   id: string
   displayName: string
   expiresOn: CalendarDate
@@ -115,7 +115,7 @@ export async function listExpiringKeys(
 }
 
 /** A product whose ports reference missing contracts. */
-export interface DanglingProduct {
+interface DanglingProduct {
   id: string
   name: string
   /** The IDs of the missing contracts. */
@@ -149,7 +149,7 @@ export async function listDangling(
 }
 
 /** The data contracts without an owner: the first IDs and the total number. */
-export interface UnownedContracts {
+interface UnownedContracts {
   ids: string[]
   count: number
 }

@@ -16,7 +16,7 @@ import { recordEntry } from '../../documents/search/entry.ts'
  */
 
 /** A record as it was read from its document. */
-export interface ReadRecord extends ReadDocument {
+interface ReadRecord extends ReadDocument {
   record: RecordFields
 }
 

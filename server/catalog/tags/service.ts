@@ -101,7 +101,7 @@ export async function listTaggedAssets(
 }
 
 /** A request to rename a tag. */
-export interface TagRenaming {
+interface TagRenaming {
   from: string
   to: string
   requestId: string

@@ -15,7 +15,7 @@ import { recordEntry, recordRemoval, recordWords } from '../../documents/search/
 import type { Database } from '../../platform/tables.ts'
 
 /** A tag and an asset. */
-export interface Assignment {
+interface Assignment {
   organizationId: string
   assetId: string
   tagId: string
@@ -38,7 +38,7 @@ function newAssignmentEntry(clock: Clock, tag: string, action: string): NewEntry
 }
 
 /** Whether the parts of an assignment exist. */
-export interface KnownParts {
+interface KnownParts {
   isTagKnown: boolean
   isAssetKnown: boolean
 }
@@ -151,7 +151,7 @@ export async function listTaggedAssets(
 }
 
 /** A version of a tag that gets another id. */
-export interface TagRename {
+interface TagRename {
   metadata: ChangeMetadata
   from: string
   version: number

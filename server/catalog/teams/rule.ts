@@ -42,7 +42,7 @@ function withoutRole(member: Value): Value {
 }
 
 /** The roles of people on a team before and after a change: in the team itself, and inherited from the teams above. */
-export interface RoleChange {
+interface RoleChange {
   own: { before: RolesByAddress; after: RolesByAddress }
   inherited: { before: RolesByAddress; after: RolesByAddress }
 }

@@ -33,9 +33,6 @@ export interface OutgoingDelivery extends DeliveryTarget {
   attemptCount: number
 }
 
-/** The maximum size of a payload. */
-export const PAYLOAD_BYTES_MAX = 256 * 1024
-
 /** The time in which a delivery is attempted again after failures. */
 export const RETRIED_MS_MAX = 3 * 24 * 3_600_000
 
@@ -76,7 +73,7 @@ export function getRetryDelayMs(
 }
 
 /** An attempt to send a delivery. */
-export const deliveryAttempt = z
+const deliveryAttempt = z
   .object({
     at: z.string().openapi({ format: 'date-time' }),
     durationMs: z.int(),

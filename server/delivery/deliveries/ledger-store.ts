@@ -120,33 +120,6 @@ export async function replayDeliveries(
   return rows[0]?.count ?? 0
 }
 
-/** Counts the pending deliveries of receivers, at most `limit` of each. */
-export async function countPending(
-  db: Database,
-  organizationId: string,
-  channel: string,
-  targets: readonly string[],
-  limit: number,
-): Promise<Map<string, number>> {
-  const { rows } = await sql<{ target: string; count: number }>`
-    select given.target, pending.count
-    from unnest(${targets}::text[]) as given (target)
-    cross join lateral (
-      select count(*)::integer as count
-      from (
-        select
-        from delivery
-        where organization_id = ${organizationId}
-          and channel = ${channel}
-          and target = given.target
-          and state = 'pending'
-        limit ${limit}
-      ) as first
-    ) as pending
-  `.execute(db)
-  return new Map(rows.map(({ target, count }) => [target, count]))
-}
-
 /** Deletes deliveries that ended before the time of the ledger, at most `limit`. Returns their number. */
 export async function deleteEndedDeliveries(
   db: Database,

@@ -7,7 +7,7 @@ import { lockLanes, releaseLanes } from './claim-store.ts'
 import type { AttemptRecord, ClaimedLane } from './lane.ts'
 
 /** An attempt that has ended. Its times are on the clock of `performance.now()`. */
-export type EndedAttempt = Omit<AttemptRecord, 'ageMs'> & {
+type EndedAttempt = Omit<AttemptRecord, 'ageMs'> & {
   startedMs: number
   /** Until when it is kept while the database is away. */
   keptUntilMs: number

@@ -12,10 +12,10 @@ import type {
 import * as store from './ledger-store.ts'
 
 /** The maximum number of deliveries in a page of the ledger. */
-export const DELIVERIES_ON_PAGE_MAX = 100
+const DELIVERIES_ON_PAGE_MAX = 100
 
 /** The maximum number of deliveries that one request sends again. */
-export const REPLAYED_MAX = 10_000
+const REPLAYED_MAX = 10_000
 
 const DELETED_AT_ONCE = 1000
 

@@ -16,7 +16,7 @@ export interface MailDraft {
 }
 
 /** A template of a type of e-mail, as an organization stores it. */
-export interface MailTemplate {
+interface MailTemplate {
   /** Whether e-mails of the type are sent. */
   isEnabled: boolean
   /** The texts; undefined = the built-in one. */
@@ -25,7 +25,7 @@ export interface MailTemplate {
 }
 
 /** The values of placeholders: texts, and links under names such as `link`. */
-export type MailValues = Readonly<Record<string, string | MailLink>>
+type MailValues = Readonly<Record<string, string | MailLink>>
 
 const TEMPLATE_CHARACTERS_MAX = 20_000
 const LANGUAGE = 'en'

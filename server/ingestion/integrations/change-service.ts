@@ -67,7 +67,7 @@ export async function createIntegration(
 }
 
 /** A request to change an integration. */
-export interface Configuring {
+interface Configuring {
   externalId: string
   value: Value
   conditions: Conditions

@@ -6,7 +6,7 @@ import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 
 /** An encrypted secret. */
-export interface SealedSecret {
+interface SealedSecret {
   /** The name of the connector's field. */
   field: string
   sealed: Buffer

@@ -42,7 +42,7 @@ export interface ExistingIntegration {
 }
 
 /** A parsed draft, or all its violations. */
-export type DraftReading =
+type DraftReading =
   | { ok: true; draft: Draft; connector: Connector }
   | { ok: false; violations: Violation[] }
 
@@ -115,7 +115,7 @@ function parseTiming(value: Value): Timing {
 }
 
 /** A stored configuration that its connector accepts, or its violations. */
-export type StoredReading =
+type StoredReading =
   | { ok: true; connector: Connector; configuration: Record<string, unknown>; filters: Filters }
   | { ok: false; violations: Violation[] }
 

@@ -128,7 +128,7 @@ export const integrationDetails = integrationSummary
   .openapi('IntegrationDetails')
 
 /** A secret of an integration, without its value. */
-export const secretState = z.object({
+const secretState = z.object({
   name: z.string(),
   title: z.string(),
   required: z.boolean(),

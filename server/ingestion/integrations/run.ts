@@ -28,9 +28,8 @@ export type RunKind = (typeof RUN_KINDS)[number]
 export const RUNS_MAX = 200
 export const RUNS_USUAL = 50
 
-/** The duration of a claim without a beat, and the interval of beats. */
+/** The duration of a claim without a beat. */
 export const LEASE_MS = 30_000
-export const BEAT_MS = 5000
 
 /**
  * The number of runs that a process works on while all of its workers are busy, of organizations that it works for on no

@@ -19,7 +19,7 @@ export interface Schedule {
 }
 
 /** A parsed schedule, or its violations. */
-export type ScheduleReading =
+type ScheduleReading =
   | { ok: true; schedule: Schedule }
   | { ok: false; field: 'scheduleExpression' | 'timeZone'; message: string }
 
@@ -27,7 +27,7 @@ export type ScheduleReading =
 export const TIME_ZONE_USUAL = 'UTC'
 
 /** The minimum time between two runs of a schedule. */
-export const PERIOD_MINUTES_MIN = 5
+const PERIOD_MINUTES_MIN = 5
 
 const EXPRESSION_CHARACTERS_MAX = 200
 const MINUTE_MS = 60_000

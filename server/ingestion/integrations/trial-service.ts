@@ -32,7 +32,7 @@ import { SecretUnreadable } from '../../platform/sealed-secrets.ts'
 import { findOwnerAndTime } from './store.ts'
 
 /** The services for trials. */
-export interface TrialServices extends ChangeServices, SourceDialers {
+interface TrialServices extends ChangeServices, SourceDialers {
   /** Options for the processes that read sources; undefined = in this process. */
   readers: Isolation | undefined
   log: Log
@@ -41,7 +41,7 @@ export interface TrialServices extends ChangeServices, SourceDialers {
 /**
  * The subject of a trial: a stored integration, a draft that changes it, or a draft of a new one.
  */
-export interface Trial {
+interface Trial {
   /** Undefined = a new one. */
   externalId: string | undefined
   /** Undefined = as stored. */
@@ -49,7 +49,7 @@ export interface Trial {
 }
 
 /** The maximum number of scopes in a preview. */
-export const SCOPES_SHOWN_MAX = 1000
+const SCOPES_SHOWN_MAX = 1000
 
 const TEST_MS = 10_000
 const PREVIEW_MS = 30_000
@@ -57,7 +57,7 @@ const START_MS_MAX = 30_000
 const CAUSES_MAX = 10
 
 /** The scopes of a source with the decisions of the filters. */
-export interface Preview {
+interface Preview {
   /** The first scopes. */
   scopes: (Pick<Scope, 'kind' | 'decision' | 'message'> & { path: string[] })[]
   counts: Record<Scope['decision'], number>

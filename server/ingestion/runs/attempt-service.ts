@@ -45,7 +45,7 @@ export interface ActiveRun {
 }
 
 /** Receives the events of an attempt. */
-export interface AttemptListener {
+interface AttemptListener {
   /** The attempt waits for its source: another run may start beside it. */
   onWaiting(): void
   /** The run is due again after this many milliseconds. */

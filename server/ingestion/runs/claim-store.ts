@@ -33,7 +33,7 @@ function isFree(clock: Clock): RawBuilder<unknown> {
 }
 
 /** The organizations whose runs are next. */
-export interface ClaimTurn {
+interface ClaimTurn {
   /** The organization whose run was claimed last; those after it are next, in the order of their ids. */
   after?: string
   /** The organizations whose runs must wait. */
@@ -201,7 +201,7 @@ export async function postponeRun(
 }
 
 /** A run that was abandoned by its workers, and the state in which it was closed. */
-export interface ReapedRun {
+interface ReapedRun {
   runId: string
   status: RunStatus
   message: string

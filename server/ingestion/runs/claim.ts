@@ -30,7 +30,7 @@ export interface RunEnd {
 }
 
 /** The counters of a run. */
-export interface RunCounts {
+interface RunCounts {
   processed: number
   created: number
   updated: number

@@ -13,7 +13,7 @@ import { toIngestionRun, UNDO_RUNS_MAX, type IngestionRun } from '../integration
 import { beginRun, getRun } from './service.ts'
 
 /** The services of corrections, which may change every asset of an integration. */
-export interface CorrectionServices {
+interface CorrectionServices {
   bulkDb: Database
   clock: Clock
 }

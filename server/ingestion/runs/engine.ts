@@ -29,7 +29,7 @@ export interface Engine extends SourceDialers {
 }
 
 /** Intervals and limits in milliseconds. */
-export interface Timing {
+interface Timing {
   beatMs: number
   /** The polling interval of a worker without notifications. */
   pollMs: number

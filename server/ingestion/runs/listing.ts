@@ -63,7 +63,7 @@ export function newInclusion({
 }
 
 /** The reason why a scope with assets is not in the listing. */
-export type Unlisted = 'missing' | 'hidden' | 'filtered'
+type Unlisted = 'missing' | 'hidden' | 'filtered'
 
 /**
  * Classifies a scope that was not listed. Below a scope that is not read nothing is listed, which

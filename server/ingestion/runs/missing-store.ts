@@ -8,7 +8,7 @@ import { GRACE_DAYS } from '../integrations/run.ts'
 // Scopes that the source no longer lists, and tables that it may hide: their assets are kept for a grace period.
 
 /** The missing paths of a run, each as a JSON list. */
-export interface MissingPaths {
+interface MissingPaths {
   missing: readonly string[]
   /** Tables that are held until a person decides: their grace period begins again. */
   kept: readonly string[]

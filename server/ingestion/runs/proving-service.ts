@@ -10,7 +10,7 @@ const ASKED_IN_RUN_MAX = 1000
 const NOT_ASKED = 'Too many tables are missing to ask for them.'
 
 /** Asks the source for tables by name. */
-export type Prove = (tables: readonly AssetPlace[]) => Promise<readonly TableProof[]>
+type Prove = (tables: readonly AssetPlace[]) => Promise<readonly TableProof[]>
 
 /** Missing tables that are not proven to be gone, by their paths as JSON lists. */
 export interface UnprovenTables {

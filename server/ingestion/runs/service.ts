@@ -20,14 +20,14 @@ import {
 } from '../integrations/run.ts'
 
 /** The services for starting and ending runs. */
-export interface RunServices {
+interface RunServices {
   db: Database
   clock: Clock
   runSignals: Signals
 }
 
 /** A request to start a run. */
-export interface Trigger {
+interface Trigger {
   kind: Extract<RunKind, 'ingest' | 'preview'>
   /** Whether a person confirmed that an empty source is right. */
   forced: boolean

@@ -22,7 +22,7 @@ function matchesStaged(
 }
 
 /** The stored asset of a native path. */
-export interface ExistingAsset {
+interface ExistingAsset {
   path: string
   id: string
   /** The digest of the stored asset; null = it is deleted. */

@@ -84,7 +84,7 @@ function getNextTime(
 }
 
 /** Closes runs that no worker will end. */
-export async function reap({ db, clock, log, signals }: UpkeepServices): Promise<void> {
+async function reap({ db, clock, log, signals }: UpkeepServices): Promise<void> {
   for (const run of await reapRuns(db, clock)) {
     log.warn(run, 'an ingestion run was closed on behalf of its worker')
     signals.send(run.runId)

@@ -7,7 +7,7 @@ import { z } from '@hono/zod-openapi'
  */
 
 /** The kinds of what people follow. */
-export const FOLLOWED_KINDS = ['data-product', 'data-contract', 'team', 'search'] as const
+const FOLLOWED_KINDS = ['data-product', 'data-contract', 'team', 'search'] as const
 
 /** A kind of what people follow. */
 export type FollowedKind = (typeof FOLLOWED_KINDS)[number]

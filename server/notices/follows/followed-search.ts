@@ -20,7 +20,7 @@ const FILTER_NAMES = [
 const PARAMETERS = ['query', 'custom', ...FILTER_NAMES]
 
 /** A followed search. */
-export interface FollowedSearch {
+interface FollowedSearch {
   text: string
   filters: FacetFilters
   custom: readonly CustomFilter[]

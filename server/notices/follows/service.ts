@@ -14,7 +14,7 @@ import { toCanonicalSearch } from './followed-search.ts'
 import * as store from './store.ts'
 
 /** A subject, as a request names it. */
-export interface NamedSubject {
+interface NamedSubject {
   kind: FollowedKind
   id: string
 }

@@ -120,7 +120,7 @@ function isConsumedBy({ organizationId, kind, id }: FollowedSubject): RawBuilder
 }
 
 /** The result of following: whether the subject exists, and whether the limits allow it. */
-export interface FollowResult {
+interface FollowResult {
   isAllowed: boolean
 }
 

@@ -11,7 +11,7 @@ import {
 } from './digest-store.ts'
 
 /** The services that send digests. */
-export interface DigestServices {
+interface DigestServices {
   db: Database
   clock: Clock
   log: Log

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 
 /** The maximum number of notifications that a digest lists. */
-export const DIGEST_NOTIFICATIONS_MAX = 100
+const DIGEST_NOTIFICATIONS_MAX = 100
 
 /** The maximum number of people whose digests one statement enqueues. */
 export const DIGESTS_AT_ONCE_MAX = 500

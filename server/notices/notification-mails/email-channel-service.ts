@@ -27,10 +27,10 @@ const mailPayload = z.object({
 })
 
 /** The content of a delivery by e-mail. */
-export type MailPayload = z.infer<typeof mailPayload>
+type MailPayload = z.infer<typeof mailPayload>
 
 /** Parses the content of a delivery by e-mail; undefined if it has another form. */
-export function parseMailPayload(text: string): MailPayload | undefined {
+function parseMailPayload(text: string): MailPayload | undefined {
   return mailPayload.safeParse(JSON.parse(text)).data
 }
 

@@ -17,7 +17,7 @@ export interface MailedNotification {
 }
 
 /** The parts that all e-mails to a person have. */
-export interface MailFrame {
+interface MailFrame {
   /** The name of the organization. */
   organization: string
   /** The pages with the settings, and to switch off this kind of message without signing in. */

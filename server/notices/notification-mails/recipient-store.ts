@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/tables.ts'
 
 /** A person who gets e-mails of an organization. */
-export interface MailRecipient {
+interface MailRecipient {
   email: string
   /** The name of the organization. */
   organization: string

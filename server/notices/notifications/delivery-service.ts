@@ -6,7 +6,7 @@ import { describeNotification, describeReason, type NotificationText } from './d
 import type { NotificationKind } from './kinds.ts'
 
 /** A notification as messages outside of the pages show it. */
-export interface DescribedDelivery {
+interface DescribedDelivery {
   id: string
   kind: NotificationKind
   text: NotificationText

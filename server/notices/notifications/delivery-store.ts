@@ -85,7 +85,7 @@ function selectNotifications(
 export type DeliverableNotification = Omit<StoredNotification, 'reason' | 'readAt'>
 
 /** A notification for a person, with why they get it. */
-export type PersonalNotification = Omit<StoredNotification, 'readAt'>
+type PersonalNotification = Omit<StoredNotification, 'readAt'>
 
 const COLUMNS = sql`
       notification.id, notification.kind, notification.subject_kind as "subjectKind",

@@ -15,7 +15,7 @@ import * as store from './distribution-store.ts'
 import * as due from './due-store.ts'
 
 /** The services that notify. */
-export interface NotifyingServices {
+interface NotifyingServices {
   db: Database
   clock: Clock
   log: Log

@@ -56,7 +56,7 @@ export async function lockDistribution(db: Database, organizationId: string): Pr
 }
 
 /** The maximum number of notifications whose recipients are found in one transaction. */
-export const DISTRIBUTED_AT_ONCE_MAX = 10
+const DISTRIBUTED_AT_ONCE_MAX = 10
 
 /**
  * Finds the recipients of the oldest pending notifications of an organization, and marks these as distributed, in one
@@ -200,7 +200,7 @@ function insertChannels(organizationId: string): RawBuilder<unknown> {
 }
 
 /** A deleted subject, whose follows have ended. */
-export interface EndedSubject {
+interface EndedSubject {
   kind: string
   id: string
   deletedAt: string
@@ -223,7 +223,7 @@ export async function listEndedSubjects(
 }
 
 /** The number of days for which notifications are kept, and the maximum number that a person has. */
-export const RETENTION = { days: 90, ofPersonMax: 1000 }
+const RETENTION = { days: 90, ofPersonMax: 1000 }
 
 /** Deletes notifications that are older than 90 days, at most `limit`. Returns their number. */
 export async function deleteOldNotifications(

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/tables.ts'
 import { AUDIENCE, recordNotifications } from './record.ts'
 
 /** The number of days before its expiry in which a key, or access, notifies. */
-export const EXPIRY_NOTICE_DAYS = 7
+const EXPIRY_NOTICE_DAYS = 7
 
 // Longer than a catalog is usually away; older occasions were found before, or are too old to act on.
 const LOOK_BACK = sql`interval '7 days'`

@@ -135,7 +135,7 @@ export const NOTIFICATION_KINDS = {
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS
 
 /** A kind of notification with its name. */
-export interface NamedNotificationKind extends NotificationKindRow {
+interface NamedNotificationKind extends NotificationKindRow {
   kind: NotificationKind
 }
 
@@ -157,6 +157,6 @@ function listKinds(): NamedNotificationKind[] {
 }
 
 /** Returns whether a text names a kind of notification. */
-export function isNotificationKind(text: string): text is NotificationKind {
+function isNotificationKind(text: string): text is NotificationKind {
   return Object.hasOwn(NOTIFICATION_KINDS, text)
 }

@@ -16,14 +16,14 @@ export const PAGE_NOTIFICATIONS_MAX = 50
 export const UNREAD_COUNTED_MAX = 100
 
 /** The maximum number of ids in a request that marks notifications. */
-export const MARKED_MAX = 200
+const MARKED_MAX = 200
 
 const instant = z.string().openapi({ format: 'date-time' })
 const kind = z.enum(NOTIFICATION_KIND_NAMES, `must be one of ${NOTIFICATION_KIND_NAMES.join(', ')}`)
 const email = z.enum(EMAIL_CHOICES, `must be one of ${EMAIL_CHOICES.join(', ')}`)
 
 /** The kinds of pages that notifications lead to. */
-export const TARGET_KINDS = [
+const TARGET_KINDS = [
   'data-product',
   'data-contract',
   'record',

@@ -36,7 +36,7 @@ export function recordNotifications(organizationId: RawBuilder<unknown>): RawBui
 }
 
 /** Why a person is notified. */
-export type NotificationReason =
+type NotificationReason =
   | 'approver'
   | 'consumer'
   | 'following'

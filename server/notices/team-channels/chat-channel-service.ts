@@ -21,10 +21,10 @@ const chatPayload = z.object({
 })
 
 /** The content of a delivery to a channel of a team. */
-export type ChatPayload = z.infer<typeof chatPayload>
+type ChatPayload = z.infer<typeof chatPayload>
 
 /** Parses the content of a delivery to a channel; undefined if it has another form. */
-export function parseChatPayload(text: string): ChatPayload | undefined {
+function parseChatPayload(text: string): ChatPayload | undefined {
   return chatPayload.safeParse(JSON.parse(text)).data
 }
 

@@ -3,7 +3,7 @@ import { CHAT_TITLES, readChatAnswer, type ChatResult } from './chat-answer.ts'
 import { toChatBody, type ChatMessage, type ChatSystem } from './chat-message.ts'
 
 /** The webhook of a channel. */
-export interface ChatTarget {
+interface ChatTarget {
   system: ChatSystem
   /** A secret: anyone who has it can post to the channel. */
   endpoint: string

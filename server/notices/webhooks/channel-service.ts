@@ -90,10 +90,7 @@ function toOutcome({ status, headers, text: response }: HttpAnswer): SendOutcome
 }
 
 /** Parses a `Retry-After` header, seconds or a date (RFC 9110, 10.2.3). Returns undefined if it is neither. */
-export function parseRetryAfter(
-  text: string | undefined,
-  nowMs: number = Date.now(),
-): number | undefined {
+function parseRetryAfter(text: string | undefined, nowMs: number = Date.now()): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
   const date = Date.parse(text)

@@ -3,7 +3,7 @@ import type { FeedFollower } from '../../ledger/events/follower.ts'
 import { enqueueEvents, hasEndpoints } from './fan-out-store.ts'
 
 /** The settings that are part of payloads. */
-export interface PayloadSettings {
+interface PayloadSettings {
   /** The public address of the installation. */
   baseUrl: string
   eventTypePrefix: string

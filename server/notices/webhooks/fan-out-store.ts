@@ -4,7 +4,7 @@ import type { Database } from '../../platform/tables.ts'
 import { WEBHOOK_CHANNEL } from './webhook.ts'
 
 /** An event with its payload, to enqueue. */
-export interface PayloadEvent {
+interface PayloadEvent {
   id: string
   type: string
   kind: string

@@ -15,7 +15,7 @@ export interface WebhookSecret extends SecretPlace {
 }
 
 /** An endpoint with what is needed to send to it, and its secrets that are in use, the newest first. */
-export interface SendingEndpoint {
+interface SendingEndpoint {
   url: string
   enabled: boolean
   isFailing: boolean

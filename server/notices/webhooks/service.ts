@@ -29,7 +29,7 @@ import {
 } from './webhook.ts'
 
 /** The services for webhook endpoints. */
-export type WebhookServices = Pick<
+type WebhookServices = Pick<
   Services,
   'db' | 'clock' | 'dialer' | 'secretBox' | 'baseUrl' | 'eventTypePrefix'
 >

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/tables.ts'
 import { CACHED_MS, WEBHOOK_CHANNEL, type Webhook } from './webhook.ts'
 
 /** An endpoint to insert. */
-export interface InsertedWebhook {
+interface InsertedWebhook {
   organizationId: string
   id: string
   name: string

@@ -80,9 +80,6 @@ export const newWebhook = z
   })
   .openapi('NewWebhook')
 
-/** The body of `POST /api/webhooks`, parsed. */
-export type NewWebhook = z.infer<typeof newWebhook>
-
 /** The body of `PUT /api/webhooks/{id}`. */
 export const webhookChange = z
   .strictObject({
@@ -92,9 +89,6 @@ export const webhookChange = z
     }),
   })
   .openapi('WebhookChange')
-
-/** The body of `PUT /api/webhooks/{id}`, parsed. */
-export type WebhookChange = z.infer<typeof webhookChange>
 
 const instant = z.string().openapi({ format: 'date-time' })
 
@@ -159,9 +153,6 @@ export const replayRequest = z
       .openapi({ description: 'Only those in this state; absent = all' }),
   })
   .openapi('WebhookReplay')
-
-/** The body of `POST /api/webhooks/{id}/replay`, parsed. */
-export type ReplayRequest = z.infer<typeof replayRequest>
 
 /** The answer of a replay. */
 export const replayCount = z

@@ -12,7 +12,7 @@ import type { CalendarDate } from '../../platform/tables.ts'
 export const API_KEYS_MAX = 100
 
 /** The maximum length of a display name. */
-export const DISPLAY_NAME_CHARACTERS_MAX = 200
+const DISPLAY_NAME_CHARACTERS_MAX = 200
 
 /** The number of stored characters of a secret: `pbk_` and 4 of the other 49. */
 export const SECRET_PREFIX_CHARACTERS = 8
@@ -50,7 +50,7 @@ export interface ApiKey {
 }
 
 /** A valid calendar date: `2026-02-30` is an error. */
-export const dateOnWire = z
+const dateOnWire = z
   .string()
   .refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
   .openapi({ format: 'date' })
@@ -135,7 +135,7 @@ export const uiApiKeyRequest = z
 export type UiApiKeyRequest = z.infer<typeof uiApiKeyRequest>
 
 /** A key in the list of the page, with names instead of IDs and without its secret. */
-export const uiApiKey = z
+const uiApiKey = z
   .object({
     organizationApiKeyId: z.uuid(),
     displayName: z.string(),

@@ -24,7 +24,7 @@ import { mayEverything } from '../../requests/access/permission.ts'
 import { KEY_SCOPES, type KeyScope } from '../../../formats/team/key-scope.ts'
 
 /** The scope of a key and its team or person. */
-export interface KeyPowers {
+interface KeyPowers {
   scope: KeyScope
   /** The external ID of the team; null unless it is a team key. */
   team: string | null
@@ -37,7 +37,7 @@ export interface KeyPowers {
  * created by its person, a team key by an Owner of the team or of a team above it, and an organization key by an
  * owner of the organization, who may do everything in all teams.
  */
-export function mayCreateKey(caller: Caller, { scope, team, userId }: KeyPowers): boolean {
+function mayCreateKey(caller: Caller, { scope, team, userId }: KeyPowers): boolean {
   switch (KEY_SCOPES[scope].holder) {
     case 'user':
       return userId !== null && caller.principal === `user:${userId}`
@@ -50,7 +50,7 @@ export function mayCreateKey(caller: Caller, { scope, team, userId }: KeyPowers)
 }
 
 /** Returns whether a person may see and delete a key: those who could create it, and owners. */
-export function mayDeleteKey(caller: Caller, key: KeyPowers): boolean {
+function mayDeleteKey(caller: Caller, key: KeyPowers): boolean {
   return caller.organizationOwner || mayCreateKey(caller, key)
 }
 
@@ -98,7 +98,7 @@ function toUiApiKey(caller: Caller, key: ApiKey, creatorName: string | null): Ui
 }
 
 /** A new key with its secret, which is never shown again. */
-export interface CreatedKey {
+interface CreatedKey {
   id: string
   secret: string
   request: UiApiKeyRequest

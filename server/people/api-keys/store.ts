@@ -37,7 +37,7 @@ function recordKeys(
 }
 
 /** The result of inserting a key. `id` is null if it was not inserted. */
-export interface InsertedKey {
+interface InsertedKey {
   id: string | null
   /** The external ID of the key's team; null = no team was given, or it does not exist. */
   team: string | null

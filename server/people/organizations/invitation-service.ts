@@ -83,7 +83,7 @@ export async function getOpenInvitation(
 }
 
 /** The input of a person who accepts an invitation. */
-export interface Acceptance {
+interface Acceptance {
   token: string
   /** Undefined = the person has an account and authenticates with its password. */
   name: string | undefined

@@ -10,7 +10,7 @@ import type { MemberRole } from './member.ts'
 const LIFETIME = sql`interval '7 days'`
 
 /** The result of adding an invitation. `expiresAt` is null if it was not added. */
-export interface InsertedInvitation {
+interface InsertedInvitation {
   expiresAt: string | null
   isMember: boolean
 }

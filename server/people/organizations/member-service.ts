@@ -65,7 +65,7 @@ export async function changeRole(
 }
 
 /** A person in an organization. */
-export interface MemberKey {
+interface MemberKey {
   organizationId: string
   userId: string
 }

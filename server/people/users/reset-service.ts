@@ -52,7 +52,7 @@ export async function createReset(
 }
 
 /** A link for the operator, with the organizations of its account. */
-export interface OperatorLink {
+interface OperatorLink {
   link: string
   organizations: string[]
 }

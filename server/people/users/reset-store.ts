@@ -9,7 +9,7 @@ const LIFETIME = sql`interval '24 hours'`
 const AGREEMENT_LIFETIME = sql`interval '7 days'`
 
 /** A reset link that an owner creates. */
-export interface OwnerReset {
+interface OwnerReset {
   userId: string
   tokenHash: Buffer
   organizationId: string
@@ -18,7 +18,7 @@ export interface OwnerReset {
 }
 
 /** The result of creating a link. `expiresAt` is null if none was created. */
-export interface InsertedReset {
+interface InsertedReset {
   expiresAt: string | null
   isMember: boolean
 }
@@ -225,7 +225,7 @@ export async function deleteReset(db: Database, userId: string): Promise<void> {
 }
 
 /** An account and the names of its organizations. */
-export interface AccountWithOrganizations {
+interface AccountWithOrganizations {
   id: string
   organizations: string[]
 }

@@ -21,7 +21,7 @@ export interface SignedIn {
 }
 
 /** A person without an account. */
-export interface NewPerson {
+interface NewPerson {
   email: string
   name: string
   passwordHash: string

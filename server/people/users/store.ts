@@ -12,7 +12,7 @@ const SESSIONS_KEPT_MAX = 100
 const ADDRESS_LOCK = 7_276_223
 
 /** An account row ready to insert. */
-export interface NewUser {
+interface NewUser {
   id: string
   email: string
   name: string

@@ -6,7 +6,7 @@ import { z } from '@hono/zod-openapi'
  */
 
 /** The minimum length of a password. */
-export const PASSWORD_CHARACTERS_MIN = 12
+const PASSWORD_CHARACTERS_MIN = 12
 const PASSWORD_CHARACTERS_MAX = 200
 // The maximum length of an address: 64, the @ and 255 characters (RFC 3696, section 3).
 const EMAIL_CHARACTERS_MAX = 320

@@ -21,7 +21,7 @@ export interface AddressRange {
  * `forbidden`: hosts no legitimate service, or a metadata service that hands out a machine's credentials.
  * `special`: loopback, private and reserved ranges. `public`: all others.
  */
-export type AddressKind = 'forbidden' | 'special' | 'public'
+type AddressKind = 'forbidden' | 'special' | 'public'
 
 const BITS = { 4: 32, 6: 128 } as const
 

@@ -141,7 +141,7 @@ export interface Turn {
 }
 
 /** Decides whether a job of an outer flow and a lane may start now. */
-export type MayStart = (outer: string, lane: string) => boolean
+type MayStart = (outer: string, lane: string) => boolean
 
 /** A job that was added to an order. */
 export interface Place<Job> {

@@ -18,7 +18,7 @@ export interface HttpClient {
 }
 
 /** A request. Only these values are sent, and the headers that HTTP requires. */
-export interface HttpRequest {
+interface HttpRequest {
   method: 'GET' | 'POST'
   /** An http or https URL without credentials. */
   url: URL

@@ -1,5 +1,5 @@
 /** A job of several that do not depend on each other. */
-export interface IsolatedJob {
+interface IsolatedJob {
   /** The job in log messages: `deleting old log lines`. */
   what: string
   work: () => Promise<unknown>

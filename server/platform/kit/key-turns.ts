@@ -11,7 +11,7 @@ export interface QueueLimits {
 }
 
 /** A job whose turn it is. */
-export interface TakenJob<Job> {
+interface TakenJob<Job> {
   job: Job
   /** Reports that the job has ended, and the milliseconds that it took. */
   end(milliseconds: number): void

@@ -4,7 +4,7 @@ import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
  * Writes the lines of a log to a file descriptor. A line that cannot be written, because the disk is full, an error
  * of the disk, or a reader that is gone or too slow, is dropped and counted: losing it must not stop the process.
  */
-export interface LogDestination {
+interface LogDestination {
   /** Buffers a line, which ends with a line break. It never throws. */
   write(line: string): void
   /** Writes what is buffered, in one attempt. It never throws and never waits. */

@@ -13,7 +13,7 @@ export interface MailOutbox {
 }
 
 /** Identifies an e-mail in the log, without secrets. */
-export interface MailSubject {
+interface MailSubject {
   organizationId: string
   mail: string
 }

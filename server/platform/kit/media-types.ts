@@ -11,7 +11,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A media type with the parameters that matter. */
-export interface MediaTypeHeader {
+interface MediaTypeHeader {
   /** In lower case, without aliases; empty if the header is. */
   type: string
   /** In lower case; undefined = not sent. */

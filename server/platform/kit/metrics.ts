@@ -14,7 +14,7 @@ export interface Metrics {
 }
 
 /** The states of a process that are read at each scrape. */
-export interface MetricSources {
+interface MetricSources {
   /** Counts the connections of clients. */
   countConnections?: () => number
   /** Returns whether this process may write to the database. */

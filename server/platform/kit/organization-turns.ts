@@ -8,7 +8,7 @@ export interface OrganizationPage {
 }
 
 /** The work of organizations. */
-export interface OrganizationWork {
+interface OrganizationWork {
   /** Lists the next organizations that have work. */
   list(page: OrganizationPage): Promise<string[]>
   /** Does the next piece of work of an organization. Returns false if the organization is to be left out from now on. */

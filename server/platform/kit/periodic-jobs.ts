@@ -1,5 +1,5 @@
 /** A job that every process repeats, and that one process at a time suffices for. */
-export interface PeriodicJob {
+interface PeriodicJob {
   /** The job in warnings: `closing runs without a worker`. */
   name: string
   periodMs: number

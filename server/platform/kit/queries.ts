@@ -15,7 +15,7 @@ export type Preparation =
   | { kind: 'shared'; name: string; isParsed: boolean }
 
 /** A value that the driver sends unchanged. */
-export type PlainValue = string | Buffer | null
+type PlainValue = string | Buffer | null
 
 /** Returns whether the driver sends a value unchanged. */
 export function isPlain(value: unknown): value is PlainValue {
@@ -64,7 +64,7 @@ class SharedQuery extends Query {
 }
 
 /** A statement that is prepared on a backend. */
-export interface PreparedRead {
+interface PreparedRead {
   name: string
   values: PlainValue[]
 }

@@ -7,7 +7,7 @@ export interface QuotaLimits {
 }
 
 /** The limit that a request would exceed. */
-export type ExceededLimit = 'total' | 'name'
+type ExceededLimit = 'total' | 'name'
 
 /** Counts units in use, in total and by name, such as an API key or a client address. */
 export interface Quota {

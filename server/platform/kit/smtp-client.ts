@@ -26,7 +26,7 @@ export interface Mail {
 }
 
 /** The limits of a client. */
-export interface MailLimits {
+interface MailLimits {
   connectionsMax: number
   /** The maximum number of messages that are being sent or wait for a connection. */
   pendingMax: number

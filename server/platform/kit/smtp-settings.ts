@@ -8,10 +8,10 @@ import { isLoopbackHost } from './address.ts'
 export const SMTP_TLS_MODES = ['verified', 'unverified', 'none'] as const
 
 /** The encryption of connections to a mail server. */
-export type SmtpTls = (typeof SMTP_TLS_MODES)[number]
+type SmtpTls = (typeof SMTP_TLS_MODES)[number]
 
 /** A mail server. */
-export interface SmtpServer {
+interface SmtpServer {
   host: string
   port: number
   /** Whether the connection begins with TLS; otherwise it is upgraded with STARTTLS, unless TLS is `none`. */
@@ -21,7 +21,7 @@ export interface SmtpServer {
 }
 
 /** The sender of e-mails. */
-export interface MailAddress {
+interface MailAddress {
   /** The name that mail programs show; empty = none. */
   name: string
   /** An address in ASCII: `portbook@example.com`. */

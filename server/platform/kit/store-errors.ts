@@ -10,7 +10,7 @@ export type StoreErrorCode = 'store_unavailable' | 'store_read_only' | 'store_fu
 export type StoreAnswerCode = StoreErrorCode | 'outcome_unknown'
 
 /** The consequences of an error of the database. */
-export interface StoreErrorRule {
+interface StoreErrorRule {
   /** SQLSTATEs, classes of SQLSTATEs (two characters), or codes of the operating system. */
   codes: readonly string[]
   /** The text that the message contains, for codes that also have other causes. */
@@ -274,7 +274,7 @@ export function isCorruption(error: unknown): boolean {
 }
 
 /** The reasons for which a server rejects a connection, as far as Portbook distinguishes them. */
-export type ConnectionRejection = 'absent' | 'forbidden' | 'wrong password' | 'busy' | 'other'
+type ConnectionRejection = 'absent' | 'forbidden' | 'wrong password' | 'busy' | 'other'
 
 /** Returns why a server rejected a connection; `busy` also if it did not answer. */
 export function findConnectionRejection(error: unknown): ConnectionRejection {

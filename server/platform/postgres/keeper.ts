@@ -15,7 +15,7 @@ import { ensureCatalog, isLocked, openSession, tryLock, type KeeperSession } fro
 export type Purpose = 'serving' | 'working' | 'command'
 
 /** A server that a keeper keeps running. */
-export interface KeptServer {
+interface KeptServer {
   dataDirectory: string
   paths: ClusterPaths
   programs: Programs

@@ -19,7 +19,7 @@ export interface Postmaster {
 }
 
 /** The options to start PostgreSQL. */
-export interface PostmasterOptions {
+interface PostmasterOptions {
   paths: ClusterPaths
   programs: Programs
   user: OsUser | undefined

@@ -24,7 +24,7 @@ export interface ProgramSettings {
 }
 
 /** The standard locations of programs. */
-export interface ProgramLocations {
+interface ProgramLocations {
   /** The folder of the npm package's programs; undefined = not installed. */
   packaged: string | undefined
   /** The folder of the system's packages, with a folder per major version. */

@@ -12,7 +12,7 @@ import { LocalPostgresError } from './local-postgres-error.ts'
 export type KeeperSession = Client
 
 /** The locks of processes. */
-export type ProcessLock = 'owner' | 'serving'
+type ProcessLock = 'owner' | 'serving'
 
 /** The role and the database of the catalog. */
 export const CATALOG = 'portbook'

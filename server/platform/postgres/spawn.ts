@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { OsUser } from './os-user.ts'
 
 /** The options with which PostgreSQL's programs are spawned. */
-export interface SpawnOptions {
+interface SpawnOptions {
   uid?: number
   gid?: number
   env: Record<string, string>

@@ -63,7 +63,7 @@ export const batchResult = z
   .openapi('LineageBatchResult')
 
 /** Reads a batch. Errors: body_malformed, validation_failed for a text that is not a list or is too long. */
-export function readBatch(text: string, product: EventProduct): BatchReading {
+function readBatch(text: string, product: EventProduct): BatchReading {
   const places = splitArray(text)
   const reading: BatchReading = { count: places.length, events: [], failed: [] }
   for (const [index, [start, end]] of places.entries()) {
@@ -127,7 +127,7 @@ function invalidBatch(message: string): ApiError {
 }
 
 /** The text of an event, and the data product that its request names. */
-export interface LineageEventInput {
+interface LineageEventInput {
   text: string
   product: EventProduct
 }

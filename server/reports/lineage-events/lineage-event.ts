@@ -51,7 +51,7 @@ export interface LineageEvent {
 }
 
 /** The members of an event, or all reasons why it is not one. */
-export type LineageEventReading =
+type LineageEventReading =
   | { ok: true; event: LineageEvent }
   | { ok: false; problems: readonly Violation[] }
 

@@ -135,7 +135,7 @@ export async function getResult(
 }
 
 /** A page of results. */
-export interface TestResultPage {
+interface TestResultPage {
   results: TestResultSummary[]
   hasNext: boolean
 }

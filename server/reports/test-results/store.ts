@@ -20,7 +20,7 @@ export interface TestResultRow extends Omit<SentResult, 'id'> {
 }
 
 /** A stored result with its text. */
-export interface FullTestResult extends TestResultRow {
+interface FullTestResult extends TestResultRow {
   document: string
 }
 
@@ -33,7 +33,7 @@ export const RESULT_COLUMNS = sql`
       updated_at as "publishedAt", updated_by as "publishedBy"`
 
 /** A result to store. */
-export interface TestResultWrite {
+interface TestResultWrite {
   organizationId: string
   principal: string
   id: string
@@ -201,7 +201,7 @@ export async function listResults(
 }
 
 /** The teams whose editors may publish results of a contract. */
-export interface ContractTeams {
+interface ContractTeams {
   /** Null = no team owns it. */
   owner: string | null
   /** The teams that own a data product with an output port under the contract. */

@@ -12,7 +12,7 @@ import {
 } from './test-result.ts'
 
 /** The text of a result, and the branch in the path of its request. */
-export interface TestResultInput {
+interface TestResultInput {
   text: string
   path: BranchPath | undefined
 }
@@ -32,7 +32,7 @@ export const readResult: Task<TestResultInput, SentResult> = {
 }
 
 /** The stored text of a result, and the members that its answer has instead of those in the text. */
-export interface StoredTestResult {
+interface StoredTestResult {
   document: string
   summary: TestResultSummary
 }

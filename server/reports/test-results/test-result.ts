@@ -24,7 +24,7 @@ export const RESULT_NODES_MAX = 500_000
 export const OUTCOMES = ['passed', 'warning', 'failed', 'error', 'unknown'] as const
 
 /** The outcome of a test. */
-export type TestOutcome = (typeof OUTCOMES)[number]
+type TestOutcome = (typeof OUTCOMES)[number]
 
 /** A test result without its checks and logs. */
 export const testResultSummary = z

@@ -1,7 +1,7 @@
 import { getField, isObject, type Value } from '../../../formats/text/value.ts'
 
 /** The attributes of a span or resource, by their keys. */
-export type Attributes = ReadonlyMap<string, Value | undefined>
+type Attributes = ReadonlyMap<string, Value | undefined>
 
 /** Reads a list of OTLP attributes; undefined if it is not one. If keys are equal, the last one counts. */
 export function readAttributes(list: Value | undefined, countMax: number): Attributes | undefined {

@@ -17,7 +17,7 @@ import { upsertSpans, type UpsertResult } from './upsert-store.ts'
 import type { ProductUsage } from './usage.ts'
 
 /** The spans of a request that were not stored, and why. */
-export interface RejectedSpans {
+interface RejectedSpans {
   count: number
   message: string
 }

@@ -16,7 +16,7 @@ import { teamEntry, type SearchEntry } from '../../documents/search/entry.ts'
 import { readTeam } from '../../../formats/team/team.ts'
 
 /** A stored document or version. */
-export interface StoredVersion {
+interface StoredVersion {
   kind: DocumentKind
   id: string
   document: string
@@ -26,7 +26,7 @@ export interface StoredVersion {
 }
 
 /** The values that must be stored with a document. */
-export interface Expected {
+interface Expected {
   digest: string
   /** The columns by name. `owner` and `parent` are external IDs. */
   columns: Record<string, unknown>
