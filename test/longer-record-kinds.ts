@@ -42,6 +42,14 @@ const GLOSSARY_TERM = {
     tags: ['labels'],
     links: ['links'],
   },
+  uses: {
+    kinds: ['data-product'],
+    by: { values: 'tags', paths: ['$.term', '$.labels[*]'] },
+    noun: 'data product',
+    verbs: ['carries it', 'carry it'],
+    effect: 'They keep the tag.',
+    none: 'No data product carries this term.',
+  },
 } as const satisfies RecordKind
 
 export const RECORD_KINDS = {

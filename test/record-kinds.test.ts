@@ -34,7 +34,7 @@ const kinds: readonly RecordKind[] = list
 const { buildRecord, hasOwner, toRecordId } = await import('./records.ts')
 const { openTestStore } = await import('./stores.ts')
 const { listEventsOfSubject, summarizeEvent } = await import('./feed.ts')
-const { expectOk, newProduct, newWorld } = await import('./world.ts')
+const { expectOk, newProduct, newWorld, odcs, odps } = await import('./world.ts')
 const { GROUP_CHANGES_MAX } = await import('../server/ledger/activity/activity.ts')
 const { ensureIndex } = await import('../server/documents/search/rebuild-service.ts')
 const { exportStore } = await import('../server/transfer/export.ts')
@@ -160,6 +160,21 @@ for (const kind of kinds) {
     }
   })
 }
+
+test('/api/glossaryterms › the plan of a deletion lists the documents that the declaration names', async () => {
+  const put = async (path: string, body: object): Promise<Response> =>
+    await expectOk(world.as('O', 'PUT', `/api/${path}`, { body }))
+  const about = { steward: 'a' }
+  await put('glossaryterms/gneiss', { key: 'gneiss', term: 'Gneiss', labels: ['banded'], about })
+  await put('dataproducts/by-term', odps('by-term', { tags: ['Gneiss'] }))
+  await put('dataproducts/by-label', odps('by-label', { tags: ['banded'] }))
+  await put('dataproducts/by-id', odps('by-id', { tags: ['gneiss'] }))
+  await put('datacontracts/by-term', odcs('by-term', { tags: ['Gneiss'] }))
+  const removal = world.as('O', 'DELETE', '/api/glossaryterms/gneiss?dryRun=true')
+  const { usedBy } = await readJson<Plan>(removal)
+  const ids = usedBy?.documents.map(({ resourceType, id }) => `${resourceType} ${id}`)
+  assert.deepEqual(ids, ['DATA_PRODUCT by-label', 'DATA_PRODUCT by-term'])
+})
 
 test('export and import › keep every record, and verify checks them', async () => {
   const path = join(directory, 'records.jsonl')

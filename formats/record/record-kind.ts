@@ -57,7 +57,33 @@ export interface RecordKind {
   list?: { order: 'id' | 'rank'; isWhole?: boolean }
   /** A further form in which clients can read a record, by its media type. */
   alternative?: { mediaType: string; form: AlternativeForm }
+  /** The documents that use a record. Absent = documents do not use records of the kind. */
+  uses?: RecordUse
 }
+
+/** The documents that use records of a kind, and the words of the pages for it. */
+export interface RecordUse {
+  /** The kinds of the documents. */
+  kinds: readonly ('data-contract' | 'data-product' | 'asset')[]
+  /** The way in which a document names a record. */
+  by: RecordMention
+  /** The noun of the documents. */
+  noun: string
+  /** After one document, and after several. */
+  verbs: readonly [string, string]
+  /** A sentence: the effect that the deletion of a record has on them. */
+  effect: string
+  /** The sentence without any use. */
+  none: string
+}
+
+/**
+ * The way in which a document names a record: a reference to its id, or a value that is one of the texts of the record at
+ * some paths of JSONPath. Classifications are compared in any letter case.
+ */
+export type RecordMention =
+  | { reference: 'definition' | 'system' }
+  | { values: 'tags' | 'classifications'; paths: readonly string[] }
 
 /** The further forms of records. `schema-property`: the property of a schema in ODCS. */
 export type AlternativeForm = 'schema-property'

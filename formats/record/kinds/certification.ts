@@ -32,4 +32,12 @@ export const CERTIFICATION = {
     required: ['name', 'tag'],
   }),
   paths: { id: ['id'], name: ['name'], description: ['description'], rank: ['rank'] },
+  uses: {
+    kinds: ['data-product'],
+    by: { values: 'tags', paths: ['$.tag'] },
+    noun: 'data product',
+    verbs: ['has it', 'have it'],
+    effect: 'They keep its tag, but are no longer shown as certified.',
+    none: 'No data product has this certification.',
+  },
 } as const satisfies RecordKind

@@ -41,4 +41,16 @@ export const CLASSIFICATION_SCHEME = {
     required: ['name'],
   }),
   paths: { id: ['externalId'], name: ['name'], description: ['description'], rank: ['rank'] },
+  uses: {
+    kinds: ['data-contract', 'asset'],
+    // A field names a tier by its name or its id.
+    by: {
+      values: 'classifications',
+      paths: ['$.classifications[*].name', '$.classifications[*].externalId'],
+    },
+    noun: 'document',
+    verbs: ['has fields of its classifications', 'have fields of its classifications'],
+    effect: 'The fields keep their classifications, without the colours and levels of the scheme.',
+    none: 'No field has a classification of this scheme.',
+  },
 } as const satisfies RecordKind

@@ -52,4 +52,12 @@ export const DEFINITION = {
     description: ['description'],
     tags: ['tags'],
   },
+  uses: {
+    kinds: ['data-contract'],
+    by: { reference: 'definition' },
+    noun: 'data contract',
+    verbs: ['names it', 'name it'],
+    effect: 'Their links to it will break.',
+    none: 'No data contract names this definition.',
+  },
 } as const satisfies RecordKind

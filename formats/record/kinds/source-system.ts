@@ -35,4 +35,12 @@ export const SOURCE_SYSTEM = {
     tags: ['tags'],
     links: ['links'],
   },
+  uses: {
+    kinds: ['data-product'],
+    by: { reference: 'system' },
+    noun: 'data product',
+    verbs: ['reads from it', 'read from it'],
+    effect: 'Their input ports keep its id, and lineage shows it without a name.',
+    none: 'No data product reads from this source system.',
+  },
 } as const satisfies RecordKind

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { RecordName } from '../../../formats/record/kinds.ts'
+import { RECORD_KINDS, type RecordName } from '../../../formats/record/kinds.ts'
+import type { RecordKind, RecordUse } from '../../../formats/record/record-kind.ts'
 import type { ResourceKey } from '../../documents/resource.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { RecordUses } from '../../ledger/history/plan.ts'
@@ -40,9 +41,9 @@ const USES_MAX = 50
  * not use records of this kind.
  */
 export async function findUses(db: Database, record: RecordKey): Promise<RecordUses | undefined> {
-  const { organizationId } = record
-  const isUser = getCondition(record)
-  if (isUser === undefined) return undefined
+  const { organizationId, kind } = record
+  const { uses }: RecordKind = RECORD_KINDS[kind]
+  if (uses === undefined) return undefined
   const { rows } = await sql<UseRow>`
     select entry.kind, entry.external_id as id, entry.name, team.external_id as "ownerId",
       count(*) over ()::int as total
@@ -50,7 +51,7 @@ export async function findUses(db: Database, record: RecordKey): Promise<RecordU
     left join team on team.organization_id = entry.organization_id
       and team.id = entry.owner_team_id
     where entry.organization_id = ${organizationId}
-      and ${isUser}
+      and ${getCondition(uses, record)}
     order by entry.kind, entry.external_id
     limit ${USES_MAX}
   `.execute(db)
@@ -73,45 +74,38 @@ interface UseRow {
   total: number
 }
 
-function getCondition(record: RecordKey): RawBuilder<unknown> | undefined {
-  switch (record.kind) {
-    case 'definition':
-      return sql`entry.kind = 'data-contract'
-        and entry.words @@ ${toReferenceTerm('definition', record.id)}::tsquery`
-    case 'source-system':
-      return sql`entry.kind = 'data-product'
-        and entry.words @@ ${toReferenceTerm('system', record.id)}::tsquery`
-    case 'certification':
-      return sql`entry.kind = 'data-product'
-        and entry.tags && array(${selectTexts(record, '$.tag')})`
-    case 'classification-scheme':
-      // A field names a tier by its name or its id, in any letter case.
-      return sql`entry.kind in ('data-contract', 'asset')
-        and entry.classifications <> '{}'
+function getCondition({ kinds, by }: RecordUse, { kind, ...key }: RecordKey): RawBuilder<unknown> {
+  const isUser =
+    'reference' in by
+      ? sql`entry.words @@ ${toReferenceTerm(by.reference, key.id)}::tsquery`
+      : HAS_VALUE[by.values](selectTexts({ kind, ...key }, by.paths))
+  return sql`entry.kind = any (${kinds}::text[]) and ${isUser}`
+}
+
+// Classifications are compared in any letter case.
+const HAS_VALUE = {
+  tags: (texts: RawBuilder<unknown>) => sql`entry.tags && array(${texts})`,
+  classifications: (texts: RawBuilder<unknown>) => sql`entry.classifications <> '{}'
         and exists (
           select from unnest(entry.classifications) as used (name)
           where lower(used.name) in (
-            select lower(trim(tier))
-            from (
-              ${selectTexts(record, '$.classifications[*].name')}
-              union all
-              ${selectTexts(record, '$.classifications[*].externalId')}
-            ) as named (tier)
+            select lower(trim(text))
+            from (${texts}) as named (text)
           )
-        )`
-    case 'policy':
-    case 'tag':
-      return undefined
-  }
+        )`,
 }
 
-// The texts at a path of the stored record, which the database parses.
-function selectTexts({ organizationId, kind, id }: RecordKey, path: string): RawBuilder<unknown> {
+// The texts at some paths of the stored record, which the database parses.
+function selectTexts(
+  { organizationId, kind, id }: RecordKey,
+  paths: readonly string[],
+): RawBuilder<unknown> {
   return sql`
       select found #>> '{}'
       from catalog_record as stored
+      cross join unnest(${paths}::text[]) as named (path)
       cross join jsonb_path_query(
-        coalesce(stored.document_json, stored.document)::jsonb, ${path}::jsonpath
+        coalesce(stored.document_json, stored.document)::jsonb, named.path::jsonpath
       ) as found
       where stored.organization_id = ${organizationId}
         and stored.kind = ${kind}

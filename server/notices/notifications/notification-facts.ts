@@ -1,6 +1,7 @@
 import { describeFollowedSearch } from '../follows/followed-search.ts'
 import type { StoredNotification } from './notification.ts'
 import { newTable } from '../../../formats/name/table.ts'
+import { ALL_KINDS } from '../../platform/kinds.ts'
 
 /** A notification and the name of its actor; undefined if there is none, or the person has left. */
 export type DescribedNotification = Omit<StoredNotification, 'reason' | 'readAt'> & {
@@ -8,10 +9,7 @@ export type DescribedNotification = Omit<StoredNotification, 'reason' | 'readAt'
 }
 
 const CALLED = newTable<string>({
-  'data-product': 'data product',
-  'data-contract': 'data contract',
-  'source-system': 'source system',
-  'classification-scheme': 'classification scheme',
+  ...Object.fromEntries(ALL_KINDS.map(({ kind, called }) => [kind, called])),
   access: 'access request',
 })
 

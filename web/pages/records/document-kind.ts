@@ -25,7 +25,7 @@ export function toDocumentKind(kind: DeclaredKind): DocumentKind {
     getName: (value) => readText(value, paths.name ?? paths.id),
     getOwner: (value) => (paths.owner === undefined ? null : readText(value, paths.owner)),
     formReason: () => undefined,
-    DeletionEffect: kind.kind === 'tag' ? TagDeletionEffect : createDeletionEffect(kind.kind),
+    DeletionEffect: kind.kind === 'tag' ? TagDeletionEffect : createDeletionEffect(kind),
     // Only the editor needs the form.
     Form: lazyPart(
       async () => ({ Form: (await import('./record-form.tsx')).createRecordForm(kind) }),
