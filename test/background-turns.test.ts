@@ -16,27 +16,13 @@ import { enqueueDueDigests } from '../server/notices/notification-mails/digest-s
 import { distribute } from '../server/notices/notifications/distribution-service.ts'
 import type { Database } from '../server/platform/tables.ts'
 import { addAgreement, addProvider } from './agreements.ts'
-import { eventually } from './eventually.ts'
 import { newIngestionWorld } from './ingestion.ts'
 import { followEvents } from './notifications.ts'
+import { untilSettled } from './feed.ts'
 import { onStore } from './stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from './world.ts'
 
-const SETTLED_MS_MAX = 20_000
 const SILENT = pino({ level: 'silent' })
-
-async function untilSettled(db: Database): Promise<void> {
-  const areSettled = async (): Promise<boolean> => {
-    const { rows } = await sql`
-      select from event where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
-      union all
-      select from activity_entry where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
-      limit 1
-    `.execute(db)
-    return rows.length === 0
-  }
-  await eventually(SETTLED_MS_MAX, areSettled, 'all transactions have ended')
-}
 
 async function put(world: World, outputPortsCount = 1): Promise<string> {
   const id = uniqueId()

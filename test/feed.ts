@@ -1,8 +1,29 @@
 /** Helpers that read the event feed. */
 
+import { sql } from 'kysely'
 import type { CloudEvent } from '../server/ledger/events/event.ts'
+import type { Database } from '../server/platform/tables.ts'
 import { readJson } from './answers.ts'
+import { eventually } from './eventually.ts'
 import { expectOk, uniqueId, type World } from './world.ts'
+
+const SETTLED_MS_MAX = 20_000
+
+/**
+ * Waits until followers see every event and activity so far: transactions of other tests on the same server delay them.
+ */
+export async function untilSettled(db: Database): Promise<void> {
+  const areSettled = async (): Promise<boolean> => {
+    const { rows } = await sql`
+      select from event where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
+      union all
+      select from activity_entry where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
+      limit 1
+    `.execute(db)
+    return rows.length === 0
+  }
+  await eventually(SETTLED_MS_MAX, areSettled, 'all transactions have ended')
+}
 
 /**
  * Returns every event of an organization so far. It makes a last change to a separate team: once the feed

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { addAgreement, addContract, addProvider } from '../../test/agreements.ts'
+import { untilSettled } from '../../test/feed.ts'
 import { onStore } from '../../test/stores.ts'
 import {
   expectOk,
@@ -33,6 +34,7 @@ onStore((store) => {
     world = await newWorld(product)
     const { db, log } = product.services
     followers = startFollowers({ db, log, isPaused: () => false }, [CONTRACT_CHANGES], 3_600_000)
+    await untilSettled(product.services.db)
     await followers.follow()
   })
   after(async () => {
@@ -44,6 +46,7 @@ onStore((store) => {
     await expectOk(world.as('O', 'PUT', `/api/datacontracts/${id}`, { body }))
   }
   const findMark = async (path: string): Promise<string | null | undefined> => {
+    await untilSettled(product.services.db)
     await followers.follow()
     const id = path.split('/').at(-1) ?? ''
     const { organizationId } = world
@@ -94,6 +97,7 @@ onStore((store) => {
       set provider_team = 'a', consumer_team = 'a'
       where organization_id = ${world.organizationId}
     `.execute(store().db)
+    await untilSettled(product.services.db)
     await followers.follow()
     const listTeams = async (agreement: string): Promise<unknown> => {
       const { rows } = await sql`

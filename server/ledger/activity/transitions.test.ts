@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { untilSettled } from '../../../test/feed.ts'
 import { notifyAll } from '../../../test/notifications.ts'
 import { onStore } from '../../../test/stores.ts'
 import { newRandom, walkRandomly } from '../../../test/transitions.ts'
@@ -175,6 +176,7 @@ async function followWebhooks({ services }: World): Promise<void> {
   const { db, log } = services
   const follower = newWebhookFollower(services)
   const followers = startFollowers({ db, log, isPaused: () => false }, [follower], 3_600_000)
+  await untilSettled(db)
   await followers.follow()
   await followers.stop()
 }
