@@ -1,4 +1,4 @@
-// A short digest of a text that detects accidental changes of large texts. It does not withstand
+// A short digest that detects accidental changes of large texts. It does not withstand
 // attacks.
 
 /** Returns a digest of 64 bits, in hexadecimal. */

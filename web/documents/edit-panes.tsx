@@ -26,13 +26,13 @@ const KEYS_ID = 'source-editor-keys'
 const SOURCE_SIZE = 'h-[52vh] min-h-72'
 const LARGE_CHARS_MIN = 64 * 1024
 
-/** The form and the source beside each other (on a narrow page one of them), and what they amount to. */
+/** The form and the source side by side (on a narrow page one of them), with problems and changes. */
 export function EditPanes({ editing, isOutrun }: { editing: Editing; isOutrun: boolean }) {
   const [{ side }, setShown] = useUrlState(SHOWN)
   const jumpRef = useRef<JumpTo>(undefined)
   const jump = ({ line, column }: TextProblem): void => {
     setShown({ side: 'source' }, { replace: true })
-    // On a narrow page the source has to be there before it can be jumped into.
+    // On a narrow page, the source is drawn first.
     requestAnimationFrame(() => jumpRef.current?.(line, column))
   }
   return (
@@ -92,7 +92,7 @@ function FormPane({ editing }: { editing: Editing }) {
           <legend className="sr-only">The fields of the {kind.called}</legend>
           {id === undefined && <Templates editing={editing} />}
           <Suspense fallback={<Skeleton lines={8} />}>
-            <FormOf
+            <KindForm
               key={checked.resetCount}
               isOff={checked.resetCount !== resetCount}
               kind={kind}
@@ -111,7 +111,7 @@ function FormPane({ editing }: { editing: Editing }) {
 
 // What is typed into the source changes the form only when it has been checked. After a reset, the fields are disabled
 // until they show the new text: an edit of the former values would be lost or change something else.
-const FormOf = memo(function FormOf({
+const KindForm = memo(function KindForm({
   kind: { Form },
   isOff,
   ...form
@@ -236,8 +236,8 @@ function SourcePanel({ editing, problems, jumpRef, className }: SourcePanelProps
   )
 }
 
-// The editor is the most expensive part of the page, so the form is drawn before it. What takes long to
-// check cannot be waited for.
+// The editor is the most expensive part of the page, so the form is drawn before it. A large text does not wait for
+// its check.
 function useEditorDue({ checked, writing }: Editing): boolean {
   const isFormDue = checked.result !== undefined || checked.failure !== undefined
   return useDeferredValue(isFormDue || writing.text.length > LARGE_CHARS_MIN, false)

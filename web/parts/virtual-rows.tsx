@@ -14,9 +14,9 @@ interface VirtualRowsProps<Row> {
   className?: string
   /** Keeps the last row in sight as rows are added. */
   follows?: boolean
-  /** The reader went back up. */
+  /** Called when the reader scrolls away from the last row. */
   onLeaveEnd?: () => void
-  /** The last of the rows came near: it is time for more. */
+  /** Called when the last rows are near, to load more. */
   onNearEnd?: (() => void) | undefined
 }
 
@@ -86,8 +86,8 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
   )
 }
 
-// A scroll of the reader's, and not one of ours: those come without a hand on anything.
-const HANDS = ['wheel', 'keyup', 'touchend', 'pointerup']
+// The reader scrolls only with one of these; the page itself scrolls without them.
+const READER_EVENTS = ['wheel', 'keyup', 'touchend', 'pointerup']
 
 function useLeavingEnd(
   place: RefObject<HTMLDivElement | null>,
@@ -100,9 +100,9 @@ function useLeavingEnd(
     const look = (): void => {
       if (box.scrollHeight - box.scrollTop - box.clientHeight > END_PIXELS) onLeaveEnd()
     }
-    for (const hand of HANDS) box.addEventListener(hand, look)
+    for (const name of READER_EVENTS) box.addEventListener(name, look)
     return () => {
-      for (const hand of HANDS) box.removeEventListener(hand, look)
+      for (const name of READER_EVENTS) box.removeEventListener(name, look)
     }
   }, [place, follows, onLeaveEnd])
 }

@@ -1,4 +1,4 @@
-// Writing of BigQuery's own description of tables, as its API takes it.
+// Writes BigQuery's own description of tables, as its API takes it.
 
 import { Losses, inside, type Attribute } from '../losses.ts'
 import type { Field, Model, Written } from '../model.ts'
@@ -39,7 +39,7 @@ function writeTable(model: Model, losses: Losses): Value {
   const labels = writeLabels(model, losses)
   if (Object.keys(labels).length > 0) table.labels = labels
   const columns = new Map<string, string>()
-  const fields = fieldValues(model.fields, name, losses, { depth: 1, columns })
+  const fields = writeFields(model.fields, name, losses, { depth: 1, columns })
   table.schema = { fields }
   put(table, 'tableConstraints', writeConstraints(model, columns, losses))
   return table
@@ -86,7 +86,7 @@ function writeConstraints(
         losses.add(`${name}.${field.name}`, `BigQuery cannot refer to "${reference}".`)
         return []
       }
-      const dataset = path.length === 0 ? namespaceIds(namespace) : namespaceIds(path.join('.'))
+      const dataset = path.length === 0 ? toDataset(namespace) : toDataset(path.join('.'))
       const referencingColumn = columns.get(field.name) ?? field.name
       return [
         {
@@ -104,7 +104,7 @@ function isPlainName(name: string | undefined): boolean {
   return name !== undefined && /^[\p{L}\p{M}\p{N}\p{Pc}\p{Pd} ]+$/u.test(name)
 }
 
-function namespaceIds(namespace: string | undefined): ObjectValue {
+function toDataset(namespace: string | undefined): ObjectValue {
   if (namespace === undefined) return {}
   const { project, dataset } = splitNamespace(namespace)
   return project === undefined ? { datasetId: dataset } : { projectId: project, datasetId: dataset }
@@ -142,26 +142,26 @@ interface Around {
   columns?: Map<string, string>
 }
 
-function fieldValues(
+function writeFields(
   fields: readonly Field[],
   path: string,
   losses: Losses,
   around: Around,
 ): ObjectValue[] {
-  const wanted = fields.map(({ name, physicalName }) => physicalName ?? name)
-  const names = legalColumns(wanted, 'bigquery')
+  const preferred = fields.map(({ name, physicalName }) => physicalName ?? name)
+  const names = legalColumns(preferred, 'bigquery')
   return fields.map((field, at) => {
     const { name = field.name, problem } = names[at] ?? {}
     const fieldPath = `${path}.${field.name}`
     if (problem !== undefined) losses.add(fieldPath, problem)
     around.columns?.set(field.name, name)
-    return fieldValue(field, name, fieldPath, losses, around)
+    return writeField(field, name, fieldPath, losses, around)
   })
 }
 
 const COVERED_IN_COLUMNS: readonly Attribute[] = [...COVERED, 'references', 'primaryKeyPosition']
 
-function fieldValue(
+function writeField(
   field: Field,
   name: string,
   path: string,
@@ -179,9 +179,11 @@ function fieldValue(
     field.logicalType === 'array' && items !== undefined && items.items === undefined
   if (isRepeated) {
     if (field.required) losses.add(path, 'BigQuery cannot express whether a list is required.')
-    Object.assign(written, held(items, inside.items(path), losses, depth), { mode: 'REPEATED' })
+    Object.assign(written, writeItems(items, inside.items(path), losses, depth), {
+      mode: 'REPEATED',
+    })
   } else {
-    Object.assign(written, typeValue(field, path, losses, depth))
+    Object.assign(written, writeType(field, path, losses, depth))
     written.mode = field.required ? 'REQUIRED' : 'NULLABLE'
   }
   const description = cutDescription(field.description, COLUMN_DESCRIPTION_MAX, path, losses)
@@ -194,30 +196,30 @@ function fieldValue(
   return written
 }
 
-function held(items: Field, path: string, losses: Losses, depth: number): ObjectValue {
+function writeItems(items: Field, path: string, losses: Losses, depth: number): ObjectValue {
   if (!items.required) losses.add(path, 'A list of BigQuery contains no nulls.')
   losses.addUncovered(
     items,
     path,
     new Set<Attribute>(['maxLength', 'precision', 'scale', 'format']),
   )
-  return typeValue(items, path, losses, depth)
+  return writeType(items, path, losses, depth)
 }
 
-function typeValue(field: Field, path: string, losses: Losses, depth: number): ObjectValue {
+function writeType(field: Field, path: string, losses: Losses, depth: number): ObjectValue {
   if (field.fields !== undefined && field.fields.length > 0 && depth < DEPTH_MAX) {
     return {
       type: 'RECORD',
-      fields: fieldValues(field.fields, path, losses, { depth: depth + 1 }),
+      fields: writeFields(field.fields, path, losses, { depth: depth + 1 }),
     }
   }
   // Maps, lists of lists, and records without fields or too deep have no type here but JSON.
   const isRange = field.format === 'range' && field.items !== undefined
-  const isHolding =
+  const isNested =
     !isRange && [field.items, field.keys, field.fields].some((inner) => inner !== undefined)
-  if (isHolding) losses.add(path, 'BigQuery stores this as JSON; what it holds is not written.')
+  if (isNested) losses.add(path, 'BigQuery stores this as JSON; what it holds is not written.')
   const { text, losses: messages } = writeNativeType(
-    isHolding ? withoutInner(field) : field,
+    isNested ? withoutInner(field) : field,
     'bigquery',
   )
   for (const message of messages) losses.add(path, message)

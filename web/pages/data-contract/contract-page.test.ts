@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { isAbout, placedRules } from './quality-rules.ts'
+import { containsLetters, listPlacedRules } from './quality-rules.ts'
 
 const rule = (name: string) => ({ name, type: 'sql', rule: null, origin: '' })
 const field = (name: string) => ({
@@ -14,7 +14,7 @@ const field = (name: string) => ({
   origin: '',
 })
 
-test('placedRules › names the field of each rule, also below lists', () => {
+test('listPlacedRules › names the field of each rule, also below lists', () => {
   const lines = { ...field('lines'), items: { ...field('items'), fields: [field('sku')] } }
   const model = {
     name: 'orders',
@@ -25,7 +25,7 @@ test('placedRules › names the field of each rule, also below lists', () => {
     tags: [],
     origin: '',
   }
-  const rules = placedRules({ quality: [rule('of all')] }, [model])
+  const rules = listPlacedRules({ quality: [rule('of all')] }, [model])
   assert.deepEqual(
     rules.map((one) => [one.path, one.rule.name]),
     [
@@ -36,5 +36,5 @@ test('placedRules › names the field of each rule, also below lists', () => {
       ['orders.lines.sku', 'of sku'],
     ],
   )
-  assert.equal(rules.filter((one) => isAbout(one, 'SKU')).length, 1)
+  assert.equal(rules.filter((one) => containsLetters(one, 'SKU')).length, 1)
 })

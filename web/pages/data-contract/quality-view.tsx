@@ -11,7 +11,7 @@ import { Tag } from '../../parts/status.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 import { modelQuery, type ShownContract } from './contract-query.ts'
 import { CONTRACT_URL_STATE } from './contract-view.ts'
-import { isAbout, placedRules, type PlacedRule } from './quality-rules.ts'
+import { containsLetters, listPlacedRules, type PlacedRule } from './quality-rules.ts'
 
 /** The rules that the data keeps, with what each is about. */
 export function QualityView({ id, shown }: { id: string; shown: ShownContract }) {
@@ -19,7 +19,7 @@ export function QualityView({ id, shown }: { id: string; shown: ShownContract })
   return (
     <Panel title="Quality rules" flush>
       <Loaded query={query}>
-        {({ models }) => <Rules rules={placedRules(shown.facts, models)} />}
+        {({ models }) => <Rules rules={listPlacedRules(shown.facts, models)} />}
       </Loaded>
     </Panel>
   )
@@ -30,7 +30,7 @@ const STEP = 100
 function Rules({ rules }: { rules: readonly PlacedRule[] }) {
   const [{ q }, setUrl] = useUrlState(CONTRACT_URL_STATE)
   const [max, setMax] = useState(STEP)
-  const found = useMemo(() => rules.filter((one) => isAbout(one, q)), [rules, q])
+  const found = useMemo(() => rules.filter((one) => containsLetters(one, q)), [rules, q])
   if (rules.length === 0) {
     return (
       <Empty title="No quality rules">

@@ -100,10 +100,10 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
       {ports.length === 0 && children}
       <LongList items={ports} getKey={({ key }) => key}>
         {(port) => {
-          const named = contracts?.find(
+          const portContract = contracts?.find(
             (one) => one.direction === direction && one.contractId === port.contractId,
           )
-          const contract = contractFact(port, named, team)
+          const contract = getContractFact(port, portContract, team)
           return (
             <>
               <PortHead port={port} />
@@ -127,7 +127,7 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
                   ],
                 ]}
               />
-              <PortFields port={port} named={named} />
+              <PortFields port={port} portContract={portContract} />
               {hasReaders && <PortExamples productId={id} port={port} />}
             </>
           )
@@ -161,10 +161,13 @@ function PortHead({ port }: { port: InputPort | OutputPort }) {
 
 type Fact = readonly [name: string, value: ReactNode]
 
-// Where the data is: the document's own words for it.
+// The location as the document writes it.
 function getWhere({ location, server }: OutputPort): Fact[] {
-  const told = Object.entries(server ?? {}).map(([name, value]): Fact => [name, plainText(value)])
-  return [['location', location], ...told]
+  const members = Object.entries(server ?? {}).map(([name, value]): Fact => [
+    name,
+    plainText(value),
+  ])
+  return [['location', location], ...members]
 }
 
 function plainText(value: Value): string {
@@ -172,9 +175,9 @@ function plainText(value: Value): string {
   return jsonText(value)
 }
 
-function contractFact(
+function getContractFact(
   { contractId }: InputPort | OutputPort,
-  named: PortContract | undefined,
+  portContract: PortContract | undefined,
   team?: string,
 ): Fact {
   return [
@@ -184,21 +187,26 @@ function contractFact(
         None
       </span>
     ) : (
-      <PortPromise key="contract" contractId={contractId} named={named} team={team} />
+      <PortContractLink
+        key="contract"
+        contractId={contractId}
+        portContract={portContract}
+        team={team}
+      />
     ),
   ]
 }
 
-interface PortPromiseProps {
+interface PortContractLinkProps {
   contractId: string
   /** Undefined = not loaded yet. */
-  named: PortContract | undefined
+  portContract: PortContract | undefined
   /** The team to own the contract if it is created. */
   team: string | undefined
 }
 
-function PortPromise({ contractId, named, team }: PortPromiseProps) {
-  if (named !== undefined && named.contract === null) {
+function PortContractLink({ contractId, portContract, team }: PortContractLinkProps) {
+  if (portContract !== undefined && portContract.contract === null) {
     return (
       <span className="flex flex-wrap items-center gap-2">
         <Status tone="caution">unresolved</Status>
@@ -209,27 +217,27 @@ function PortPromise({ contractId, named, team }: PortPromiseProps) {
       </span>
     )
   }
-  const version = named?.contract?.version
+  const version = portContract?.contract?.version
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       <Link href={paths.dataContract(contractId)} className="user-text">
-        {named?.contract?.name ?? contractId}
+        {portContract?.contract?.name ?? contractId}
       </Link>
       {version !== null && version !== undefined && (
         <span className="user-text text-muted">{version}</span>
       )}
-      <DocumentStatus status={named?.contract?.status} />
+      <DocumentStatus status={portContract?.contract?.status} />
     </span>
   )
 }
 
 interface PortFieldsProps {
   port: InputPort | OutputPort
-  named: PortContract | undefined
+  portContract: PortContract | undefined
 }
 
-function PortFields({ port: { contractId, name }, named }: PortFieldsProps) {
+function PortFields({ port: { contractId, name }, portContract }: PortFieldsProps) {
   // Keeps the place of the fields until it is known whether the contract exists.
-  if (contractId === undefined || named?.contract === null) return null
+  if (contractId === undefined || portContract?.contract === null) return null
   return <PortModel contractId={contractId} portName={name} />
 }

@@ -21,7 +21,7 @@ const RHYTHMS: readonly (readonly [Rhythm, string])[] = [
 /** The schedule of the integration, with the next three runs. */
 export function ScheduleField({ wizard }: { wizard: Wizard }) {
   const { draft } = wizard
-  const plan = planNow(draft.schedule, draft.writesCron)
+  const plan = readPlan(draft.schedule, draft.writesCron)
   const change = (next: SchedulePlan): void =>
     wizard.patch(
       { schedule: formatCron(next, draft.schedule), writesCron: next.rhythm === 'cron' },
@@ -53,7 +53,7 @@ export function ScheduleField({ wizard }: { wizard: Wizard }) {
   )
 }
 
-function planNow(expression: string, writesCron: boolean): SchedulePlan {
+function readPlan(expression: string, writesCron: boolean): SchedulePlan {
   const plan = parseCron(expression)
   return writesCron ? { ...plan, rhythm: 'cron' } : plan
 }
@@ -141,27 +141,27 @@ function ZoneField({ wizard }: { wizard: Wizard }) {
 const ASK_AFTER_MS = 300
 
 function NextTimes({ expression, timeZone }: { expression: string; timeZone: string }) {
-  const asked = useSettled(expression.trim(), ASK_AFTER_MS)
-  const explained = api.useQuery(
+  const settled = useSettled(expression.trim(), ASK_AFTER_MS)
+  const query = api.useQuery(
     'post',
     '/ui/integrations/schedule',
-    { body: { scheduleExpression: asked, timeZone } },
-    { enabled: asked !== '', retry: false },
+    { body: { scheduleExpression: settled, timeZone } },
+    { enabled: settled !== '', retry: false },
   )
-  const message = explained.error === null ? undefined : toProblem(explained.error)
+  const message = query.error === null ? undefined : toProblem(query.error)
   return (
     <div aria-live="polite" className="min-h-11">
-      {asked === '' && <p className="text-muted">Enter an expression to see the next runs.</p>}
+      {settled === '' && <p className="text-muted">Enter an expression to see the next runs.</p>}
       {message !== undefined && (
         <p className="user-text text-critical">
           {message.violations[0]?.message ?? message.message}
         </p>
       )}
-      {message === undefined && explained.data !== undefined && (
+      {message === undefined && query.data !== undefined && (
         <>
           <p className="text-muted">Next runs ({timeZone}):</p>
           <ul className="flex flex-wrap gap-x-6">
-            {explained.data.nextTimes.map((time) => (
+            {query.data.nextTimes.map((time) => (
               <li key={time}>{timeInZone(time, timeZone)}</li>
             ))}
           </ul>

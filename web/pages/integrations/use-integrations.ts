@@ -11,7 +11,7 @@ const IDLE_POLL_MS = 30_000
 /** Loads a page of integrations with the filters that the server applies. */
 export function useIntegrations({ owner, source, enabled, p }: Filter) {
   const sources = useSources()
-  const known = sources.data?.find((one) => one.source === source)?.source
+  const knownSource = sources.data?.find((one) => one.source === source)?.source
   return api.useQuery(
     'get',
     '/api/integrations/ingest',
@@ -19,7 +19,7 @@ export function useIntegrations({ owner, source, enabled, p }: Filter) {
       params: {
         query: {
           ...(owner === '' ? {} : { owningTeamExternalId: owner }),
-          ...(known === undefined ? {} : { source: known }),
+          ...(knownSource === undefined ? {} : { source: knownSource }),
           ...(enabled === 'true' || enabled === 'false' ? { enabled: enabled === 'true' } : {}),
           ...(/^\d{1,6}$/.test(p) ? { p: Number(p) } : {}),
         },
