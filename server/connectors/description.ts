@@ -42,6 +42,12 @@ export interface Description {
   readingVersion?: number
 }
 
+/** Leaves out views if a configuration excludes them: the kinds of every source with the field `includeViews`. */
+export const leaveOutViews: Description['kindsLeftOut'] = ({ includeViews }) =>
+  includeViews === false ? VIEW_KINDS : []
+
+const VIEW_KINDS: readonly AssetKind[] = ['view', 'materialized_view']
+
 /** A secret that a source may need. */
 export interface SecretField extends FieldDisplay {
   name: string
@@ -49,6 +55,15 @@ export interface SecretField extends FieldDisplay {
   required: boolean
   /** Whether the value may have several lines, such as a PEM key. */
   multiline: boolean
+}
+
+/** Creates a secret; by default it is optional and has one line. */
+export function newSecret(
+  name: string,
+  title: string,
+  more: Partial<SecretField> = {},
+): SecretField {
+  return { name, title, required: false, multiline: false, ...more }
 }
 
 /** The kinds of assets; an asset's type is `<platform>_<kind>`. */

@@ -1,7 +1,7 @@
 import { nameFilter } from '../filter.ts'
 import { SourceFailure, type Finding, type Setup } from '../connector.ts'
 import { describeCount, runCheck } from '../http/check.ts'
-import { TLS_FIELD_TITLE, TLS_TITLES, TURN_OFF_TITLE, VERIFY_HINT } from '../tls-options.ts'
+import { TLS_FIELD_TITLE, TLS_TITLES, TURN_OFF_TITLE, VERIFY_HINT } from '../fields.ts'
 import { systemNames, type TdsSetup } from './configuration.ts'
 import type { TdsConnections } from './connections.ts'
 import { describeDatabase, listDatabases, type ListedDatabase } from './listing.ts'

@@ -2,14 +2,20 @@ import { z } from 'zod'
 import type { Setup } from '../connector.ts'
 import {
   createCaField,
+  createChoiceField,
+  createConfiguration,
+  createFlagField,
+  createPortField,
+  createTlsField,
+  createUserField,
   host,
   includeViews,
   statementTimeoutMs,
+  TLS_TITLES,
   USER_TEXTS,
   type FieldTexts,
 } from '../fields.ts'
 import { httpAddress } from '../http/address.ts'
-import { TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
 /** The levels of a native path. */
 export const LEVELS = ['database', 'schema', 'table'] as const
@@ -34,7 +40,7 @@ export const WITH_ENTRA = { name: 'authentication', values: ['entra'] }
 /** The mode that verifies the certificate of the server. */
 const VERIFIED = { name: 'encryption', values: ['verify'] }
 
-const port = z.int().min(1).max(65_535).default(1433)
+const PORT = 1433
 const databaseName = z.string().min(1).max(128)
 const shortText = z.string().min(1).max(200)
 // It becomes a part of the path of the token endpoint.
@@ -58,76 +64,51 @@ const ENTRA_TEXTS = {
 } satisfies Record<string, FieldTexts>
 
 /** The settings of a SQL Server, without secrets and filters. */
-export const mssqlConfiguration = z
-  .strictObject({
-    host,
-    port: port.meta({
-      title: 'Port',
-      description: 'Enter the port of a named instance; its name is not resolved.',
-    } satisfies FieldTexts),
-    database: databaseName.optional().meta({
-      title: 'First database',
-      description:
-        'Needed if the user may open only one database, as on Azure SQL. Other databases are read too; exclude them with filters.',
-      examples: ['sales'],
-    } satisfies FieldTexts),
-    authentication: z
-      .enum(['sql', 'entra'])
-      .default('sql')
-      .meta({
-        title: 'Authentication',
-        choices: { sql: 'SQL login', entra: 'Service principal of Microsoft Entra ID' },
-      } satisfies FieldTexts),
-    user: z
-      .string()
-      .min(1)
-      .max(128)
-      .optional()
-      .meta({ ...USER_TEXTS, isNeeded: true, onlyWith: WITH_LOGIN }),
-    tenantId: tenantId
-      .optional()
-      .meta({ ...ENTRA_TEXTS.tenantId, isNeeded: true, onlyWith: WITH_ENTRA }),
-    clientId: shortText
-      .optional()
-      .meta({ ...ENTRA_TEXTS.clientId, isNeeded: true, onlyWith: WITH_ENTRA }),
-    tokenEndpoint: tokenEndpoint.meta({ ...ENTRA_TEXTS.tokenEndpoint, onlyWith: WITH_ENTRA }),
-    /** `require` encrypts without a check of the certificate. */
-    encryption: z
-      .enum(['off', 'require', 'verify'])
-      .default('verify')
-      .meta({
-        title: TLS_FIELD_TITLE,
-        choices: {
-          off: TLS_TITLES.off,
-          require: TLS_TITLES.require,
-          verify: TLS_TITLES.verifyFull,
-        },
-      } satisfies FieldTexts),
-    ca: createCaField(VERIFIED),
-    includeViews,
-    readsReplica: z
-      .boolean()
-      .default(false)
-      .meta({
-        isRare: true,
-        title: 'Read from a secondary replica',
-        description: 'Connects with the application intent ReadOnly.',
-      } satisfies FieldTexts),
-    statementTimeoutMs,
-  })
-  .superRefine((fields, context) => {
-    const assertField = (name: 'user' | 'tenantId' | 'clientId'): void => {
-      if (fields[name] !== undefined) return
-      const message = `is needed for ${fields.authentication}`
-      context.addIssue({ code: 'custom', path: [name], message })
-    }
-    if (fields.authentication === 'sql') return assertField('user')
-    assertField('tenantId')
-    assertField('clientId')
-    if (fields.encryption !== 'off') return
-    const message = 'must not be off for entra: the token would be sent in clear text'
-    context.addIssue({ code: 'custom', path: ['encryption'], message })
-  })
+export const mssqlConfiguration = createConfiguration({
+  host,
+  port: createPortField(PORT, {
+    description: 'Enter the port of a named instance; its name is not resolved.',
+  }),
+  database: databaseName.optional().meta({
+    title: 'First database',
+    description:
+      'Needed if the user may open only one database, as on Azure SQL. Other databases are read too; exclude them with filters.',
+    examples: ['sales'],
+  } satisfies FieldTexts),
+  authentication: createChoiceField(
+    'sql',
+    { sql: 'SQL login', entra: 'Service principal of Microsoft Entra ID' },
+    { title: 'Authentication' },
+  ),
+  user: createUserField(128)
+    .optional()
+    .meta({ ...USER_TEXTS, isNeeded: true, onlyWith: WITH_LOGIN }),
+  tenantId: tenantId
+    .optional()
+    .meta({ ...ENTRA_TEXTS.tenantId, isNeeded: true, onlyWith: WITH_ENTRA }),
+  clientId: shortText
+    .optional()
+    .meta({ ...ENTRA_TEXTS.clientId, isNeeded: true, onlyWith: WITH_ENTRA }),
+  tokenEndpoint: tokenEndpoint.meta({ ...ENTRA_TEXTS.tokenEndpoint, onlyWith: WITH_ENTRA }),
+  /** `require` encrypts without a check of the certificate. */
+  encryption: createTlsField('verify', {
+    off: TLS_TITLES.off,
+    require: TLS_TITLES.require,
+    verify: TLS_TITLES.verifyFull,
+  }),
+  ca: createCaField(VERIFIED),
+  includeViews,
+  readsReplica: createFlagField(false, {
+    isRare: true,
+    title: 'Read from a secondary replica',
+    description: 'Connects with the application intent ReadOnly.',
+  }),
+  statementTimeoutMs,
+}).superRefine(({ authentication, encryption }, context) => {
+  if (authentication !== 'entra' || encryption !== 'off') return
+  const message = 'must not be off for entra: the token would be sent in clear text'
+  context.addIssue({ code: 'custom', path: ['encryption'], message })
+})
 
 /** The settings of a workspace of Microsoft Fabric, without secrets and filters. */
 export const fabricConfiguration = z.strictObject({
@@ -136,7 +117,7 @@ export const fabricConfiguration = z.strictObject({
     description: 'The host name in the settings of a warehouse or SQL analytics endpoint.',
     examples: ['abc123.datawarehouse.fabric.microsoft.com'],
   } satisfies FieldTexts),
-  port: port.meta({ title: 'Port', isRare: true } satisfies FieldTexts),
+  port: createPortField(PORT, { isRare: true }),
   database: databaseName.meta({
     title: 'First warehouse or lakehouse',
     description:

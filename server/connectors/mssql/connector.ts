@@ -1,5 +1,5 @@
 import type { Connector } from '../connector.ts'
-import type { Description, SecretField } from '../description.ts'
+import { leaveOutViews, newSecret, type Description } from '../description.ts'
 import {
   fabricConfiguration,
   LEVELS,
@@ -11,27 +11,12 @@ import {
   WITH_LOGIN,
 } from './configuration.ts'
 
-const PASSWORD: SecretField = {
-  name: 'password',
-  title: 'Password',
-  required: false,
-  multiline: false,
-  isNeeded: true,
-  onlyWith: WITH_LOGIN,
-}
-const CLIENT_SECRET: SecretField = {
-  name: 'clientSecret',
-  title: 'Client secret',
-  required: false,
-  multiline: false,
-}
-
 const COMMON = {
   levels: LEVELS,
   scopeLevel: 'schema',
   systemNames,
   assetKinds: ['database', 'schema', 'table', 'external_table', 'view'],
-  kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
+  kindsLeftOut: leaveOutViews,
   // The standard has one server type for both.
   serverType: 'sqlserver',
 } satisfies Partial<Description>
@@ -46,7 +31,10 @@ export const mssql: Connector = {
     summary:
       'SQL Server from 2012, Azure SQL and Synapse. Reads databases, schemas, tables and views with columns, keys, descriptions and sensitivity labels.',
     configuration: mssqlConfiguration,
-    secrets: [PASSWORD, { ...CLIENT_SECRET, isNeeded: true, onlyWith: WITH_ENTRA }],
+    secrets: [
+      newSecret('password', 'Password', { isNeeded: true, onlyWith: WITH_LOGIN }),
+      newSecret('clientSecret', 'Client secret', { isNeeded: true, onlyWith: WITH_ENTRA }),
+    ],
     connectionFields: [
       'host',
       'port',
@@ -75,7 +63,7 @@ export const fabric: Connector = {
     summary:
       'Warehouses, lakehouses and SQL databases of a workspace, by their SQL endpoint. Reads schemas, tables and views with columns.',
     configuration: fabricConfiguration,
-    secrets: [{ ...CLIENT_SECRET, required: true }],
+    secrets: [newSecret('clientSecret', 'Client secret', { required: true })],
     connectionFields: ['host', 'port', 'database', 'tenantId', 'clientId', 'tokenEndpoint'],
     nameFields: ['database'],
   },

@@ -1,6 +1,6 @@
 import { nameFilter } from '../filter.ts'
 import type { Finding } from '../connector.ts'
-import { TURN_OFF_TITLE, VERIFY_HINT } from '../tls-options.ts'
+import { TURN_OFF_TITLE, VERIFY_HINT } from '../fields.ts'
 import { systemNames } from './configuration.ts'
 import type { MysqlSetup } from './configuration.ts'
 import { connect } from './connection.ts'

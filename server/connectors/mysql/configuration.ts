@@ -1,17 +1,19 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { SslOptions } from 'mysql2'
+import { omitEmpty } from '../asset-parts.ts'
 import type { Setup } from '../connector.ts'
 import {
   createCaField,
   createClientCertificateField,
+  createPortField,
+  createTlsField,
+  createUserField,
   host,
   includeViews,
   statementTimeoutMs,
-  USER_TEXTS,
-  type FieldTexts,
+  TLS_TITLES,
 } from '../fields.ts'
-import { TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
 /** The levels of a native path. */
 export const LEVELS = ['database', 'table'] as const
@@ -37,23 +39,17 @@ export const ENCRYPTED = { name: 'ssl', values: ['required', 'verify'] }
 /** The settings of a MySQL or MariaDB server, without secrets and filters. */
 export const configuration = z.strictObject({
   host,
-  port: z.int().min(1).max(65_535).default(3306).meta({ title: 'Port' }),
-  user: z.string().min(1).max(128).meta(USER_TEXTS),
+  port: createPortField(3306),
+  user: createUserField(128),
   /**
    * `required` encrypts, and verifies the signature only with a `ca`; `verify` also checks the host
    * name.
    */
-  ssl: z
-    .enum(['off', 'required', 'verify'])
-    .default('required')
-    .meta({
-      title: TLS_FIELD_TITLE,
-      choices: {
-        off: TLS_TITLES.off,
-        required: TLS_TITLES.require,
-        verify: TLS_TITLES.verifyFull,
-      },
-    } satisfies FieldTexts),
+  ssl: createTlsField('required', {
+    off: TLS_TITLES.off,
+    required: TLS_TITLES.require,
+    verify: TLS_TITLES.verifyFull,
+  }),
   ca: createCaField(ENCRYPTED),
   clientCertificate: createClientCertificateField(ENCRYPTED),
   includeViews,
@@ -80,15 +76,12 @@ export function readSetup(setup: Setup): MysqlSetup {
 /** Returns the driver's TLS options; undefined if the connection is not encrypted. */
 export function tlsOptions({ setup, configuration }: MysqlSetup): SslOptions | undefined {
   const { ssl, ca, clientCertificate: cert } = configuration
-  const key = setup.secrets['clientKey']
   if (ssl === 'off') return undefined
   return {
     // A `ca` with `required` must be verified.
     rejectUnauthorized: ssl === 'verify' || ca !== undefined,
     verifyIdentity: ssl === 'verify',
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
+    ...omitEmpty({ ca, cert, key: setup.secrets['clientKey'] }),
   }
 }
 

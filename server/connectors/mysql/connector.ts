@@ -1,17 +1,14 @@
 import type { Connector } from '../connector.ts'
-import type { Description, SecretField } from '../description.ts'
+import { leaveOutViews, newSecret, type Description } from '../description.ts'
 import { configuration, ENCRYPTED, LEVELS, readSetup, systemNames } from './configuration.ts'
 
-const secrets: readonly SecretField[] = [
-  { name: 'password', title: 'Password', required: false, multiline: false },
-  {
-    name: 'clientKey',
-    title: 'Key of the client certificate',
-    required: false,
+const secrets = [
+  newSecret('password', 'Password'),
+  newSecret('clientKey', 'Key of the client certificate', {
     multiline: true,
     isRare: true,
     onlyWith: ENCRYPTED,
-  },
+  }),
 ]
 
 function describe(title: string, versions: string): Description {
@@ -26,7 +23,7 @@ function describe(title: string, versions: string): Description {
     scopeLevel: 'database',
     systemNames,
     assetKinds: ['database', 'table', 'view'],
-    kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
+    kindsLeftOut: leaveOutViews,
     // The standard has one server type for both.
     serverType: 'mysql',
     guide: 'mysql',

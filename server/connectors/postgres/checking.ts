@@ -12,7 +12,7 @@ import { askVersion, readFlavour, type PostgresFlavour } from './flavour.ts'
 import { connectHome } from './home.ts'
 import { listDatabases, listSchemas } from './listing.ts'
 import type { Setup } from '../connector.ts'
-import { TURN_OFF_TITLE, VERIFY_HINT } from '../tls-options.ts'
+import { TURN_OFF_TITLE, VERIFY_HINT } from '../fields.ts'
 
 const TIMEOUT_MS = 10_000
 const TURN_OFF = { title: TURN_OFF_TITLE, field: 'sslMode', value: 'disable' }

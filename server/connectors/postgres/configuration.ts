@@ -1,18 +1,22 @@
 import { checkServerIdentity } from 'node:tls'
 import type { ConnectionOptions } from 'node:tls'
 import { z } from 'zod'
+import { omitEmpty } from '../asset-parts.ts'
 import type { Setup } from '../connector.ts'
 import {
   createCaField,
   createClientCertificateField,
+  createFlagField,
+  createPortField,
+  createTlsField,
+  createUserField,
   host,
   includeViews,
   statementTimeoutMs,
-  USER_TEXTS,
+  TLS_TITLES,
   type FieldTexts,
 } from '../fields.ts'
 import { nameFilter } from '../filter.ts'
-import { TLS_FIELD_TITLE, TLS_TITLES } from '../tls-options.ts'
 
 /** Checks whether a schema belongs to TimescaleDB. */
 export function isTimescaleSchema(name: string): boolean {
@@ -39,7 +43,7 @@ export const ENCRYPTED = { name: 'sslMode', values: ['require', 'verify-ca', 've
 /** The settings of a PostgreSQL server, without secrets and filters. */
 export const configuration = z.strictObject({
   host,
-  port: z.int().min(1).max(65_535).default(5432).meta({ title: 'Port' }),
+  port: createPortField(5432),
   /** Names or globs of databases; none = all. */
   database: z
     .array(z.string().min(1).max(300))
@@ -50,33 +54,24 @@ export const configuration = z.strictObject({
       description: 'One per line; * and ? are wildcards. Leave empty to read all.',
       examples: ['sales\nwarehouse_*'],
     } satisfies FieldTexts),
-  user: z.string().min(1).max(63).meta(USER_TEXTS),
+  user: createUserField(63),
   /** `require` encrypts, and verifies the server's identity only with a `ca`. */
-  sslMode: z
-    .enum(['disable', 'require', 'verify-ca', 'verify-full'])
-    .default('require')
-    .meta({
-      title: TLS_FIELD_TITLE,
-      choices: {
-        disable: TLS_TITLES.off,
-        require: TLS_TITLES.require,
-        'verify-ca': TLS_TITLES.verifyCa,
-        'verify-full': TLS_TITLES.verifyFull,
-      },
-    } satisfies FieldTexts),
+  sslMode: createTlsField('require', {
+    disable: TLS_TITLES.off,
+    require: TLS_TITLES.require,
+    'verify-ca': TLS_TITLES.verifyCa,
+    'verify-full': TLS_TITLES.verifyFull,
+  }),
   ca: createCaField(ENCRYPTED),
   clientCertificate: createClientCertificateField(ENCRYPTED),
   includeViews,
   /** True leaves out schemas that the user may not use; false also reads their definitions. */
-  hideInaccessible: z
-    .boolean()
-    .default(false)
-    .meta({
-      isRare: true,
-      title: 'Exclude schemas without the USAGE privilege',
-      description:
-        'Otherwise their tables are read too, because PostgreSQL shows the definitions to every user.',
-    } satisfies FieldTexts),
+  hideInaccessible: createFlagField(false, {
+    isRare: true,
+    title: 'Exclude schemas without the USAGE privilege',
+    description:
+      'Otherwise their tables are read too, because PostgreSQL shows the definitions to every user.',
+  }),
   statementTimeoutMs,
 })
 
@@ -112,14 +107,11 @@ export function databaseFilter({ setup, configuration }: PostgresSetup): (name: 
 /** Returns the TLS options; undefined if the connection is not encrypted. */
 export function tlsOptions({ setup, configuration }: PostgresSetup): ConnectionOptions | undefined {
   const { sslMode, ca, clientCertificate: cert } = configuration
-  const key = setup.secrets['clientKey']
   if (sslMode === 'disable') return undefined
   return {
     // A `ca` with `require` must be verified, as in libpq.
     rejectUnauthorized: sslMode !== 'require' || ca !== undefined,
     checkServerIdentity: sslMode === 'verify-full' ? checkServerIdentity : () => undefined,
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
+    ...omitEmpty({ ca, cert, key: setup.secrets['clientKey'] }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Connector } from '../connector.ts'
+import { leaveOutViews, newSecret } from '../description.ts'
 import { configuration, ENCRYPTED, systemNames } from './configuration.ts'
 
 /**
@@ -14,15 +15,8 @@ export const postgres: Connector = {
     configuration,
     secrets: [
       // A client certificate or a trusted connection may replace it.
-      { name: 'password', title: 'Password', required: false, multiline: false },
-      {
-        name: 'clientKey',
-        title: 'Client key',
-        required: false,
-        multiline: true,
-        isRare: true,
-        onlyWith: ENCRYPTED,
-      },
+      newSecret('password', 'Password'),
+      newSecret('clientKey', 'Client key', { multiline: true, isRare: true, onlyWith: ENCRYPTED }),
     ],
     connectionFields: ['host', 'port', 'user', 'sslMode', 'ca', 'clientCertificate'],
     nameFields: ['database', 'host'],
@@ -30,8 +24,7 @@ export const postgres: Connector = {
     scopeLevel: 'schema',
     systemNames,
     assetKinds: ['database', 'schema', 'table', 'view', 'materialized_view', 'external_table'],
-    kindsLeftOut: ({ includeViews }) =>
-      includeViews === false ? ['view', 'materialized_view'] : [],
+    kindsLeftOut: leaveOutViews,
     serverType: 'postgres',
   },
   check: async (setup) => await (await import('./checking.ts')).checkSource(setup),

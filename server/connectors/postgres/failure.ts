@@ -3,7 +3,7 @@ import { DialRefused } from '../../platform/kit/dialer.ts'
 import { findNetworkSentence } from '../../platform/kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
 import type { FailureKind } from '../connector.ts'
-import { NO_TLS_HINT, TLS_FIELD_TITLE } from '../tls-options.ts'
+import { NO_TLS_HINT, TLS_FIELD_TITLE } from '../fields.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 /** The facts that a failure's message mentions. */
