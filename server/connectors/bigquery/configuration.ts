@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { includeViews, type FieldTexts } from '../fields.ts'
-import { httpAddress, isSafeTokenEndpoint, toUrl } from '../http/address.ts'
+import {
+  createChoiceField,
+  createConfiguration,
+  createFlagField,
+  includeViews,
+  type FieldTexts,
+} from '../fields.ts'
+import { checkTokenEndpoint, httpAddress, toUrl } from '../http/address.ts'
 
 /** The public address of the API. */
 export const PUBLIC_ENDPOINT = 'https://bigquery.googleapis.com'
@@ -20,86 +26,71 @@ const PROJECTS_MAX = 100
 const PROJECT = /^[a-z0-9][a-z0-9.:-]{0,98}[a-z0-9]$/
 
 /** The projects to read and the authentication, without secrets. */
-export const bigQueryConfiguration = z
-  .strictObject({
-    projects: z
-      .string()
-      .max(10_000)
-      .refine((text) => isProjectList(text), {
-        error: `must be one to ${PROJECTS_MAX} project ids, separated by commas`,
-      })
-      .meta({
-        title: 'Projects',
-        description: 'The ids of the projects to read, separated by commas.',
-        examples: ['shop-prod-1234, shop-raw-5678'],
-      } satisfies FieldTexts),
-    authentication: z
-      .enum(['serviceAccount', 'none'])
-      .default('serviceAccount')
-      .meta({
-        title: 'Authentication',
-        choices: { serviceAccount: 'Service account key', none: 'None (emulator)' },
-      } satisfies FieldTexts),
-    method: z
-      .enum(['queries', 'rest'])
-      .default('queries')
-      .meta({
-        title: 'Read with',
-        description:
-          'If queries are not allowed, runs use the REST API, with one request per table.',
-        choices: {
-          queries: 'Queries of INFORMATION_SCHEMA (fast)',
-          rest: 'REST API only (no queries)',
-        },
-      } satisfies FieldTexts),
-    billingProject: z
-      .string()
-      .regex(PROJECT, 'must be a project id such as shop-prod-1234')
-      .optional()
-      .meta({
-        title: 'Billing project',
-        description:
-          'The project that runs the queries. Leave empty to use each project that is read.',
-        examples: ['shop-admin-1234'],
-        onlyWith: WITH_QUERIES,
-      } satisfies FieldTexts),
-    maximumGigabytesBilled: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(10)
-      .meta({
-        isRare: true,
-        title: 'Maximum per query, in gigabytes',
-        description: 'BigQuery rejects a query that would be billed for more.',
-        onlyWith: WITH_QUERIES,
-      } satisfies FieldTexts),
-    includeViews,
-    collapseShards: z
-      .boolean()
-      .default(true)
-      .meta({
-        title: 'Combine date shards',
-        description: 'Shows tables such as events_20260101 and events_20260102 as one, events_*.',
-      } satisfies FieldTexts),
-    endpoint: httpAddress.optional().meta({
-      isRare: true,
-      title: 'Endpoint',
-      description: 'Leave empty to use the public endpoint.',
-      examples: ['https://bigquery-portbook.p.googleapis.com'],
+export const bigQueryConfiguration = createConfiguration({
+  projects: z
+    .string()
+    .max(10_000)
+    .refine((text) => isProjectList(text), {
+      error: `must be one to ${PROJECTS_MAX} project ids, separated by commas`,
+    })
+    .meta({
+      title: 'Projects',
+      description: 'The ids of the projects to read, separated by commas.',
+      examples: ['shop-prod-1234, shop-raw-5678'],
     } satisfies FieldTexts),
-    tokenEndpoint: httpAddress.optional().meta({
-      isRare: true,
-      title: 'Token endpoint',
-      description: 'Leave empty to use that of Google. The address in the key is not used.',
-      onlyWith: WITH_SERVICE_ACCOUNT,
+  authentication: createChoiceField(
+    'serviceAccount',
+    { serviceAccount: 'Service account key', none: 'None (emulator)' },
+    { title: 'Authentication' },
+  ),
+  method: createChoiceField(
+    'queries',
+    { queries: 'Queries of INFORMATION_SCHEMA (fast)', rest: 'REST API only (no queries)' },
+    {
+      title: 'Read with',
+      description: 'If queries are not allowed, runs use the REST API, with one request per table.',
+    },
+  ),
+  billingProject: z
+    .string()
+    .regex(PROJECT, 'must be a project id such as shop-prod-1234')
+    .optional()
+    .meta({
+      title: 'Billing project',
+      description:
+        'The project that runs the queries. Leave empty to use each project that is read.',
+      examples: ['shop-admin-1234'],
+      onlyWith: WITH_QUERIES,
     } satisfies FieldTexts),
-  })
-  .superRefine(({ tokenEndpoint, endpoint = PUBLIC_ENDPOINT }, context) => {
-    if (tokenEndpoint === undefined || isSafeTokenEndpoint(tokenEndpoint, endpoint)) return
-    const message = 'must use https, or the same host and port as endpoint'
-    context.addIssue({ code: 'custom', path: ['tokenEndpoint'], message })
-  })
+  maximumGigabytesBilled: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(10)
+    .meta({
+      isRare: true,
+      title: 'Maximum per query, in gigabytes',
+      description: 'BigQuery rejects a query that would be billed for more.',
+      onlyWith: WITH_QUERIES,
+    } satisfies FieldTexts),
+  includeViews,
+  collapseShards: createFlagField(true, {
+    title: 'Combine date shards',
+    description: 'Shows tables such as events_20260101 and events_20260102 as one, events_*.',
+  }),
+  endpoint: httpAddress.optional().meta({
+    isRare: true,
+    title: 'Endpoint',
+    description: 'Leave empty to use the public endpoint.',
+    examples: ['https://bigquery-portbook.p.googleapis.com'],
+  } satisfies FieldTexts),
+  tokenEndpoint: httpAddress.optional().meta({
+    isRare: true,
+    title: 'Token endpoint',
+    description: 'Leave empty to use that of Google. The address in the key is not used.',
+    onlyWith: WITH_SERVICE_ACCOUNT,
+  } satisfies FieldTexts),
+}).superRefine(checkTokenEndpoint('endpoint', ({ endpoint = PUBLIC_ENDPOINT }) => endpoint))
 
 /** A configuration, parsed. */
 export type BigQueryConfiguration = z.infer<typeof bigQueryConfiguration>

@@ -1,4 +1,5 @@
 import type { Connector } from '../connector.ts'
+import { leaveOutViews, newSecret } from '../description.ts'
 import { bigQueryConfiguration, systemNames, WITH_SERVICE_ACCOUNT } from './configuration.ts'
 
 /** Connector for BigQuery: the projects that one service account can read. */
@@ -10,14 +11,11 @@ export const bigquery: Connector = {
       'Projects of Google BigQuery. Reads datasets, tables, external tables and views with nested columns, labels, keys, partitions and policy tags.',
     configuration: bigQueryConfiguration,
     secrets: [
-      {
-        name: 'serviceAccountKey',
-        title: 'Service account key (JSON)',
-        required: false,
+      newSecret('serviceAccountKey', 'Service account key (JSON)', {
         multiline: true,
         isNeeded: true,
         onlyWith: WITH_SERVICE_ACCOUNT,
-      },
+      }),
     ],
     connectionFields: ['projects', 'authentication', 'endpoint', 'tokenEndpoint'],
     nameFields: ['projects'],
@@ -25,8 +23,7 @@ export const bigquery: Connector = {
     scopeLevel: 'schema',
     systemNames,
     assetKinds: ['catalog', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
-    kindsLeftOut: ({ includeViews }) =>
-      includeViews === false ? ['view', 'materialized_view'] : [],
+    kindsLeftOut: leaveOutViews,
     guide: 'bigquery',
     serverType: 'bigquery',
   },

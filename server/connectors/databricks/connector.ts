@@ -1,4 +1,5 @@
 import type { Connector } from '../connector.ts'
+import { leaveOutViews, newSecret } from '../description.ts'
 import { databricksConfiguration, systemNames, WITH_CLIENT } from './configuration.ts'
 
 /** Connector for Unity Catalog: that of Databricks, and the open-source server. */
@@ -10,22 +11,11 @@ export const databricks: Connector = {
       'Unity Catalog of Databricks, or the open-source server. Reads catalogs, schemas, tables and views with nested columns; keys and tags through a SQL warehouse.',
     configuration: databricksConfiguration,
     secrets: [
-      {
-        name: 'clientSecret',
-        title: 'Client secret',
-        required: false,
-        multiline: false,
-        isNeeded: true,
-        onlyWith: WITH_CLIENT,
-      },
-      {
-        name: 'token',
-        title: 'Personal access token',
-        required: false,
-        multiline: false,
+      newSecret('clientSecret', 'Client secret', { isNeeded: true, onlyWith: WITH_CLIENT }),
+      newSecret('token', 'Personal access token', {
         isNeeded: true,
         onlyWith: { name: 'authentication', values: ['token'] },
-      },
+      }),
     ],
     connectionFields: ['url', 'authentication', 'clientId', 'tenantId', 'tokenEndpoint'],
     nameFields: ['url'],
@@ -34,8 +24,7 @@ export const databricks: Connector = {
     systemNames,
     assetKinds: ['catalog', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
     hidesTables: true,
-    kindsLeftOut: ({ includeViews }) =>
-      includeViews === false ? ['view', 'materialized_view'] : [],
+    kindsLeftOut: leaveOutViews,
     guide: 'databricks',
     serverType: 'databricks',
     readingVersion: 1,

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { includeViews, type FieldTexts } from '../fields.ts'
+import {
+  createChoiceField,
+  createConfiguration,
+  createFlagField,
+  includeViews,
+  type FieldTexts,
+} from '../fields.ts'
 import { httpAddress, toUrl } from '../http/address.ts'
 
 /** The authentication that assumes a role. */
@@ -18,87 +24,74 @@ function getEndpointTexts(title: string, service: AwsServiceName): FieldTexts {
 }
 
 /** The account, the region and the authentication, without secrets. */
-export const glueConfiguration = z
-  .strictObject({
-    region: z
-      .string()
-      // The region is a part of host names.
-      .regex(/^[a-z]{2}(?:-[a-z]{1,20}){1,3}-\d{1,2}$/, 'must be a region such as eu-central-1')
-      .meta({ title: 'Region', examples: ['eu-central-1'] } satisfies FieldTexts),
-    catalogId: z
-      .string()
-      .regex(/^\d{12}$/, 'must be an account id of 12 digits')
-      .meta({
-        title: 'Account id',
-        description: 'The account whose Data Catalog is read. It may differ from that of the key.',
-        examples: ['123456789012'],
-      } satisfies FieldTexts),
-    authentication: z
-      .enum(['key', 'role'])
-      .default('key')
-      .meta({
-        title: 'Authentication',
-        choices: { key: 'Access key', role: 'Access key that assumes a role' },
-      } satisfies FieldTexts),
-    accessKeyId: z
-      .string()
-      .regex(/^\w{1,128}$/, 'must be an access key id')
-      .meta({
-        title: 'Access key id',
-        description: 'Use a separate user or role with read-only access to the Data Catalog.',
-        examples: ['AKIAIOSFODNN7EXAMPLE'],
-      } satisfies FieldTexts),
-    roleArn: z
-      .string()
-      .regex(
-        /^arn:aws[a-z-]{0,20}:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
-        'must be the ARN of a role',
-      )
-      .optional()
-      .meta({
-        title: 'Role',
-        description: 'Its ARN. The access key must be allowed to assume it.',
-        examples: ['arn:aws:iam::123456789012:role/portbook'],
-        isNeeded: true,
-        onlyWith: WITH_ROLE,
-      } satisfies FieldTexts),
-    externalId: z
-      .string()
-      .regex(/^[\w+=,.@:/-]{2,1224}$/, 'must be an external id')
-      .optional()
-      .meta({
-        title: 'External id',
-        description: 'If the trust policy of the role requires one.',
-        onlyWith: WITH_ROLE,
-      } satisfies FieldTexts),
-    includeViews,
-    includeTags: z
-      .boolean()
-      .default(false)
-      .meta({
-        title: 'Include tags of Lake Formation',
-        description: 'Requires one request per table, so that runs take longer.',
-      } satisfies FieldTexts),
-    resourceLinks: z
-      .enum(['skip', 'follow'])
-      .default('skip')
-      .meta({
-        title: 'Resource links',
-        description: 'Links to databases and tables of other accounts.',
-        choices: { skip: 'Leave out', follow: 'Read the linked tables' },
-      } satisfies FieldTexts),
-    endpoint: httpAddress.optional().meta({ ...getEndpointTexts('Endpoint of AWS Glue', 'glue') }),
-    lakeFormationEndpoint: httpAddress
-      .optional()
-      .meta({ ...getEndpointTexts('Endpoint of Lake Formation', 'lakeformation') }),
-    stsEndpoint: httpAddress
-      .optional()
-      .meta({ ...getEndpointTexts('Endpoint of AWS STS', 'sts'), onlyWith: WITH_ROLE }),
-  })
-  .superRefine(({ authentication, roleArn }, context) => {
-    if (authentication !== 'role' || roleArn !== undefined) return
-    context.addIssue({ code: 'custom', path: ['roleArn'], message: 'is needed for role' })
-  })
+export const glueConfiguration = createConfiguration({
+  region: z
+    .string()
+    // The region is a part of host names.
+    .regex(/^[a-z]{2}(?:-[a-z]{1,20}){1,3}-\d{1,2}$/, 'must be a region such as eu-central-1')
+    .meta({ title: 'Region', examples: ['eu-central-1'] } satisfies FieldTexts),
+  catalogId: z
+    .string()
+    .regex(/^\d{12}$/, 'must be an account id of 12 digits')
+    .meta({
+      title: 'Account id',
+      description: 'The account whose Data Catalog is read. It may differ from that of the key.',
+      examples: ['123456789012'],
+    } satisfies FieldTexts),
+  authentication: createChoiceField(
+    'key',
+    { key: 'Access key', role: 'Access key that assumes a role' },
+    { title: 'Authentication' },
+  ),
+  accessKeyId: z
+    .string()
+    .regex(/^\w{1,128}$/, 'must be an access key id')
+    .meta({
+      title: 'Access key id',
+      description: 'Use a separate user or role with read-only access to the Data Catalog.',
+      examples: ['AKIAIOSFODNN7EXAMPLE'],
+    } satisfies FieldTexts),
+  roleArn: z
+    .string()
+    .regex(
+      /^arn:aws[a-z-]{0,20}:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
+      'must be the ARN of a role',
+    )
+    .optional()
+    .meta({
+      title: 'Role',
+      description: 'Its ARN. The access key must be allowed to assume it.',
+      examples: ['arn:aws:iam::123456789012:role/portbook'],
+      isNeeded: true,
+      onlyWith: WITH_ROLE,
+    } satisfies FieldTexts),
+  externalId: z
+    .string()
+    .regex(/^[\w+=,.@:/-]{2,1224}$/, 'must be an external id')
+    .optional()
+    .meta({
+      title: 'External id',
+      description: 'If the trust policy of the role requires one.',
+      onlyWith: WITH_ROLE,
+    } satisfies FieldTexts),
+  includeViews,
+  includeTags: createFlagField(false, {
+    title: 'Include tags of Lake Formation',
+    description: 'Requires one request per table, so that runs take longer.',
+  }),
+  resourceLinks: createChoiceField(
+    'skip',
+    { skip: 'Leave out', follow: 'Read the linked tables' },
+    { title: 'Resource links', description: 'Links to databases and tables of other accounts.' },
+  ),
+  endpoint: httpAddress.optional().meta({ ...getEndpointTexts('Endpoint of AWS Glue', 'glue') }),
+  lakeFormationEndpoint: httpAddress
+    .optional()
+    .meta({ ...getEndpointTexts('Endpoint of Lake Formation', 'lakeformation') }),
+  stsEndpoint: httpAddress
+    .optional()
+    .meta({ ...getEndpointTexts('Endpoint of AWS STS', 'sts'), onlyWith: WITH_ROLE }),
+})
 
 /** A configuration, parsed. */
 export type GlueConfiguration = z.infer<typeof glueConfiguration>

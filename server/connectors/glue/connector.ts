@@ -1,4 +1,5 @@
 import type { Connector } from '../connector.ts'
+import { leaveOutViews, newSecret } from '../description.ts'
 import { glueConfiguration } from './configuration.ts'
 
 /** Connector for the Data Catalog of AWS Glue, which Athena, EMR and Redshift Spectrum share. */
@@ -10,14 +11,8 @@ export const glue: Connector = {
       'The Data Catalog of one account and region. Reads databases, tables and views with nested columns and partitions; tags of Lake Formation on request.',
     configuration: glueConfiguration,
     secrets: [
-      { name: 'secretAccessKey', title: 'Secret access key', required: true, multiline: false },
-      {
-        name: 'sessionToken',
-        title: 'Session token',
-        required: false,
-        multiline: false,
-        isRare: true,
-      },
+      newSecret('secretAccessKey', 'Secret access key', { required: true }),
+      newSecret('sessionToken', 'Session token', { isRare: true }),
     ],
     connectionFields: [
       'region',
@@ -36,7 +31,7 @@ export const glue: Connector = {
     systemNames: {},
     assetKinds: ['database', 'table', 'external_table', 'view'],
     hidesTables: true,
-    kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
+    kindsLeftOut: leaveOutViews,
     guide: 'aws-glue',
     serverType: 'glue',
   },

@@ -11,9 +11,22 @@ function isPlain(url: string): boolean {
 }
 
 /**
- * Checks that a client secret is never sent unencrypted to a host other than that of the source.
+ * Creates the check of a configuration that a client secret is never sent unencrypted to a host other than that of
+ * the source, whose address is in `field`.
  */
-export function isSafeTokenEndpoint(tokenEndpoint: string, sourceUrl: string): boolean {
+export function checkTokenEndpoint<Fields extends object>(
+  field: string,
+  getSourceUrl: (given: Fields) => string,
+): (given: Fields & { tokenEndpoint?: string | undefined }, context: z.RefinementCtx) => void {
+  return (given, context) => {
+    const { tokenEndpoint } = given
+    if (tokenEndpoint === undefined || isSafe(tokenEndpoint, getSourceUrl(given))) return
+    const message = `must use https, or the same host and port as ${field}`
+    context.addIssue({ code: 'custom', path: ['tokenEndpoint'], message })
+  }
+}
+
+function isSafe(tokenEndpoint: string, sourceUrl: string): boolean {
   const [endpoint, source] = [URL.parse(tokenEndpoint), URL.parse(sourceUrl)]
   if (endpoint === null || source === null) return false
   return endpoint.protocol === 'https:' || endpoint.origin === source.origin

@@ -1,4 +1,5 @@
 import type { Connector } from '../connector.ts'
+import { leaveOutViews, newSecret } from '../description.ts'
 import { icebergConfiguration, WITH_OAUTH2 } from './configuration.ts'
 import { isBelow } from './listing.ts'
 import { namespaceParts } from './namespace-name.ts'
@@ -12,22 +13,11 @@ export const iceberg: Connector = {
       'Any catalog with the Iceberg REST API. Reads namespaces, tables and views with their schemas.',
     configuration: icebergConfiguration,
     secrets: [
-      {
-        name: 'token',
-        title: 'Token',
-        required: false,
-        multiline: false,
+      newSecret('token', 'Token', {
         isNeeded: true,
         onlyWith: { name: 'authentication', values: ['token'] },
-      },
-      {
-        name: 'clientSecret',
-        title: 'Client secret',
-        required: false,
-        multiline: false,
-        isNeeded: true,
-        onlyWith: WITH_OAUTH2,
-      },
+      }),
+      newSecret('clientSecret', 'Client secret', { isNeeded: true, onlyWith: WITH_OAUTH2 }),
     ],
     connectionFields: ['uri', 'warehouse', 'authentication', 'clientId', 'tokenEndpoint'],
     nameFields: ['warehouse', 'uri'],
@@ -36,7 +26,7 @@ export const iceberg: Connector = {
     systemNames: {},
     assetKinds: ['namespace', 'table', 'view'],
     hidesTables: true,
-    kindsLeftOut: ({ includeViews }) => (includeViews === false ? ['view'] : []),
+    kindsLeftOut: leaveOutViews,
     isWithin: ([name = ''], [hiddenName = '']) =>
       isBelow(namespaceParts(name) ?? [], namespaceParts(hiddenName) ?? []),
     guide: 'iceberg',

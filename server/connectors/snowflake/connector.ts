@@ -1,4 +1,5 @@
 import type { Connector } from '../connector.ts'
+import { leaveOutViews, newSecret } from '../description.ts'
 import {
   snowflakeConfiguration,
   systemNames,
@@ -16,37 +17,14 @@ export const snowflake: Connector = {
       'Reads databases, schemas, tables and views with columns, keys, comments and owners through the SQL API. Tags are optional.',
     configuration: snowflakeConfiguration,
     secrets: [
-      {
-        name: 'privateKey',
-        title: 'Private key',
-        required: false,
+      newSecret('privateKey', 'Private key', {
         multiline: true,
         isNeeded: true,
         onlyWith: WITH_KEY,
-      },
-      {
-        name: 'passphrase',
-        title: 'Passphrase of the private key',
-        required: false,
-        multiline: false,
-        onlyWith: WITH_KEY,
-      },
-      {
-        name: 'token',
-        title: 'Programmatic access token',
-        required: false,
-        multiline: false,
-        isNeeded: true,
-        onlyWith: WITH_TOKEN,
-      },
-      {
-        name: 'clientSecret',
-        title: 'Client secret',
-        required: false,
-        multiline: false,
-        isNeeded: true,
-        onlyWith: WITH_CLIENT,
-      },
+      }),
+      newSecret('passphrase', 'Passphrase of the private key', { onlyWith: WITH_KEY }),
+      newSecret('token', 'Programmatic access token', { isNeeded: true, onlyWith: WITH_TOKEN }),
+      newSecret('clientSecret', 'Client secret', { isNeeded: true, onlyWith: WITH_CLIENT }),
     ],
     connectionFields: [
       'account',
@@ -63,8 +41,7 @@ export const snowflake: Connector = {
     systemNames,
     assetKinds: ['database', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
     hidesTables: true,
-    kindsLeftOut: ({ includeViews }) =>
-      includeViews === false ? ['view', 'materialized_view'] : [],
+    kindsLeftOut: leaveOutViews,
     guide: 'snowflake',
     serverType: 'snowflake',
     readingVersion: 1,
