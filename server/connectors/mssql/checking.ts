@@ -1,7 +1,15 @@
-import { nameFilter } from '../filter.ts'
-import { SourceFailure, type Finding, type Setup } from '../connector.ts'
-import { describeCount, runCheck } from '../http/check.ts'
+import {
+  checkService,
+  describeCount,
+  pass,
+  reject,
+  warn,
+  warnOfPlatform,
+  type Advice,
+} from '../checks.ts'
+import { SourceFailure, type Finding } from '../connector.ts'
 import { TLS_FIELD_TITLE, TLS_TITLES, TURN_OFF_TITLE, VERIFY_HINT } from '../fields.ts'
+import { nameFilter } from '../filter.ts'
 import { systemNames, type TdsSetup } from './configuration.ts'
 import type { TdsConnections } from './connections.ts'
 import { describeDatabase, listDatabases, type ListedDatabase } from './listing.ts'
@@ -16,78 +24,65 @@ const STATEMENT_TIMEOUT_MS = 4000
 
 /** Checks the source: connection, encryption, databases and what the account cannot see of them. */
 export async function checkSource(connecting: TdsSetup): Promise<Finding[]> {
-  const { platform, setup } = connecting
-  const steps = async (bounded: Setup, findings: Finding[]): Promise<void> => {
-    const given = {
-      ...connecting,
-      setup: bounded,
-      configuration: { ...connecting.configuration, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
-    }
-    const { connections, tokens } = await openConnections(given)
-    try {
-      findings.push(...describeConnection(given, connections))
-      await checkDatabases(given, connections, findings)
-    } finally {
-      await connections.close()
-      tokens?.close()
-    }
-  }
-  const findings = await runCheck(platform, setup, steps, (failure) => getHint(failure, connecting))
+  const configuration = { ...connecting.configuration, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
+  const findings = await checkService({
+    service: connecting.platform,
+    setup: connecting.setup,
+    open: async (setup) => await openConnections({ ...connecting, setup, configuration }),
+    steps: async function* steps(connections) {
+      yield* describeConnection(connecting, connections)
+      yield* checkDatabases(connecting, connections)
+    },
+    advice: getAdvice(connecting),
+  })
   return findings.map((finding) => withFix(finding))
 }
 
-function describeConnection(
+function* describeConnection(
   { account, address, platform, configuration }: TdsSetup,
   { flavour }: TdsConnections,
-): Finding[] {
-  const findings: Finding[] = [{ state: 'ok', what: `Connect to ${address} as ${account}` }]
+): Generator<Finding> {
+  yield pass(`Connect to ${address} as ${account}`)
   const what = `Server: ${flavour.title}`
-  if (flavour.isFabric === (platform === 'Microsoft Fabric')) findings.push({ state: 'ok', what })
-  else {
-    const hint = `Its assets will have the types of ${platform}. Choose the platform that the server runs.`
-    findings.push({ state: 'warning', what, hint })
+  yield flavour.isFabric === (platform === 'Microsoft Fabric')
+    ? pass(what)
+    : warnOfPlatform(what, platform)
+  switch (configuration.encryption) {
+    case 'off':
+      return yield warn('The connection is not encrypted', VERIFY_HINT)
+    case 'require':
+      return yield warn(
+        'The connection is encrypted, but the certificate is not checked',
+        VERIFY_HINT,
+      )
+    case 'verify':
+      return yield pass('The connection is encrypted, and its certificate checked')
   }
-  if (configuration.encryption === 'off') {
-    findings.push({ state: 'warning', what: 'The connection is not encrypted', hint: VERIFY_HINT })
-  } else if (configuration.encryption === 'require') {
-    const unverified = 'The connection is encrypted, but the certificate is not checked'
-    findings.push({ state: 'warning', what: unverified, hint: VERIFY_HINT })
-  } else {
-    findings.push({ state: 'ok', what: 'The connection is encrypted, and its certificate checked' })
-  }
-  return findings
 }
 
-async function checkDatabases(
+async function* checkDatabases(
   connecting: TdsSetup,
   connections: TdsConnections,
-  findings: Finding[],
-): Promise<void> {
+): AsyncGenerator<Finding> {
   const { databases } = await listDatabases(connecting, connections)
   const isWanted = nameFilter(connecting.setup.filters, 'database', systemNames.database)
   const wanted = databases.filter(({ name }) => isWanted(name))
   const readable = wanted.filter(({ denial }) => denial === undefined)
   const names = readable.slice(0, DATABASES_TRIED_MAX).map(({ name }) => quoteName(name))
   const more = readable.length > names.length ? ', …' : ''
-  findings.push(
-    readable.length === 0
-      ? {
-          state: 'error',
-          what: 'No database to read',
-          hint: `The filters exclude every database, or the account may open none. ${writeConnectGrant(connecting, connections, wanted[0]?.name)}`,
-        }
-      : {
-          state: 'ok',
-          what: `${describeCount(readable.length, 'database')} to read: ${names.join(', ')}${more}`,
-        },
-  )
+  yield readable.length === 0
+    ? reject(
+        'No database to read',
+        `The filters exclude every database, or the account may open none. ${writeConnectGrant(connecting, connections, wanted[0]?.name)}`,
+      )
+    : pass(`${describeCount(readable.length, 'database')} to read: ${names.join(', ')}${more}`)
   const denied = wanted.filter(({ denial }) => denial !== undefined)
   for (const database of denied.slice(0, DATABASES_TRIED_MAX)) {
-    findings.push(toDenialFinding(connecting, connections, database))
+    yield toDenialFinding(connecting, connections, database)
   }
   const triedMax = connections.flavour.isOneDatabase ? CONNECTIONS_TRIED_MAX : DATABASES_TRIED_MAX
   for (const { name } of readable.slice(0, triedMax)) {
-    findings.push(await checkDatabase(connecting, connections, name))
+    yield await checkDatabase(connecting, connections, name)
   }
 }
 
@@ -100,7 +95,7 @@ function toDenialFinding(
   const hint = denial.includes('not online')
     ? 'It will be read when it is online. Its assets stay unchanged until then.'
     : `It will be absent. ${grant}`
-  return { state: 'warning', what: denial, hint }
+  return warn(denial, hint)
 }
 
 /** Describes the schemas of one database; its failure affects only this database. */
@@ -112,20 +107,19 @@ async function checkDatabase(
   try {
     const { schemas } = await describeDatabase(connections, name)
     const hidden = schemas.filter((schema) => !schema.isVisible && !systemNames.schema(schema.name))
-    if (hidden.length === 0)
-      return { state: 'ok', what: `All tables of ${quoteName(name)} are visible` }
-    return {
-      state: 'warning',
-      what: `Not all tables of ${quoteName(name)} are visible`,
-      hint:
-        'Only tables with a permission are read, and the catalog does not delete them when they are gone. ' +
+    if (hidden.length === 0) return pass(`All tables of ${quoteName(name)} are visible`)
+    return warn(
+      `Not all tables of ${quoteName(name)} are visible`,
+      'Only tables with a permission are read, and the catalog does not delete them when they are gone. ' +
         writeDefinitionGrant(connecting, connections, name),
-    }
+    )
   } catch (error) {
     if (!(error instanceof SourceFailure) || error.kind === 'unreachable') throw error
     const grant = writeConnectGrant(connecting, connections, name)
-    const what = `${quoteName(name)} cannot be read: ${error.message}`
-    return { state: 'warning', what, hint: `It will be absent. ${grant}` }
+    return warn(
+      `${quoteName(name)} cannot be read: ${error.message}`,
+      `It will be absent. ${grant}`,
+    )
   }
 }
 
@@ -162,27 +156,26 @@ function getGrantee({ account, configuration }: TdsSetup): string {
   return configuration.entra === undefined ? quoteName(account) : '[name of the application]'
 }
 
-function getHint(failure: SourceFailure, { configuration, address }: TdsSetup): string {
-  switch (failure.kind) {
-    case 'auth':
-    case 'permission':
-      return configuration.entra === undefined
-        ? 'Check user and password. On Azure SQL, also set the first database to one that the user may open.'
-        : 'Check tenant, client id and client secret, and that the first database exists and has a user for the application.'
-    case 'unreachable':
-      return failure.message.includes('certificate')
+function getAdvice({ configuration, address }: TdsSetup): Advice {
+  const auth =
+    configuration.entra === undefined
+      ? 'Check user and password. On Azure SQL, also set the first database to one that the user may open.'
+      : 'Check tenant, client id and client secret, and that the first database exists and has a user for the application.'
+  return {
+    auth,
+    permission: auth,
+    unreachable: ({ message }) =>
+      message.includes('certificate')
         ? `Enter the certificate authority, or set ${TLS_FIELD_TITLE} to "${TLS_TITLES.require}".`
-        : `Check host and port, and whether this server may connect to ${address}.`
-    case 'rate_limited':
-      return 'Try again later.'
-    case 'protocol':
-      return failure.message.includes('npm install')
+        : `Check host and port, and whether this server may connect to ${address}.`,
+    protocol: ({ message }) =>
+      message.includes('npm install')
         ? 'Ask the operator of this server to install it.'
-        : 'Check that the address is the one of a SQL Server.'
-    case 'too_large':
-    case 'crashed':
-    case 'cancelled':
-      return 'Try again.'
+        : 'Check that the address is the one of a SQL Server.',
+    rate_limited: 'Try again later.',
+    too_large: 'Try again.',
+    crashed: 'Try again.',
+    cancelled: 'Try again.',
   }
 }
 

@@ -48,8 +48,9 @@ export class TdsConnections {
     for (const each of closed) this.#open.delete(each)
   }
 
-  /** Closes all connections. */
+  /** Closes all connections, and the client of the tokens. */
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((connection) => connection.close()))
+    this.#access.tokens?.close()
   }
 }

@@ -2,27 +2,24 @@ import { SourceFailure, type Batch, type Scope, type SourceSession } from '../co
 import type { TdsSetup } from './configuration.ts'
 import { connect } from './connection.ts'
 import { TdsConnections } from './connections.ts'
-import { openEntraTokens, type EntraTokens } from './entra.ts'
+import { openEntraTokens } from './entra.ts'
 import { toFirstFailure } from './failure.ts'
 import { listDatabases, listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
 
 /** Opens a session for one run. Errors: SourceFailure. */
 export async function openSession(connecting: TdsSetup): Promise<SourceSession> {
-  const { connections, tokens } = await openConnections(connecting)
-  return new MssqlSession(connecting, connections, tokens)
+  return new MssqlSession(connecting, await openConnections(connecting))
 }
 
 /** Opens the first connection, and the tokens that it needs. Errors: SourceFailure. */
-export async function openConnections(
-  connecting: TdsSetup,
-): Promise<{ connections: TdsConnections; tokens: EntraTokens | undefined }> {
+export async function openConnections(connecting: TdsSetup): Promise<TdsConnections> {
   const { entra, host } = connecting.configuration
   const tokens =
     entra === undefined ? undefined : await openEntraTokens(entra, host, connecting.setup)
   try {
     const access = { connecting, tokens }
-    return { connections: new TdsConnections(access, await connect(access)), tokens }
+    return new TdsConnections(access, await connect(access))
   } catch (error) {
     tokens?.close()
     throw error instanceof SourceFailure ? toFirstFailure(error) : error
@@ -32,13 +29,11 @@ export async function openConnections(
 class MssqlSession implements SourceSession {
   readonly #connecting: TdsSetup
   readonly #connections: TdsConnections
-  readonly #tokens: EntraTokens | undefined
   #hiddenPaths: string[][] = []
 
-  constructor(connecting: TdsSetup, connections: TdsConnections, tokens: EntraTokens | undefined) {
+  constructor(connecting: TdsSetup, connections: TdsConnections) {
     this.#connecting = connecting
     this.#connections = connections
-    this.#tokens = tokens
   }
 
   async *scopes(): AsyncGenerator<Scope> {
@@ -65,6 +60,5 @@ class MssqlSession implements SourceSession {
 
   async close(): Promise<void> {
     await this.#connections.close()
-    this.#tokens?.close()
   }
 }

@@ -1,20 +1,18 @@
-import { nameFilter } from '../filter.ts'
-import type { Finding } from '../connector.ts'
+import { pass, reject, runCheck, warn, warnOfPlatform } from '../checks.ts'
+import type { Finding, Setup } from '../connector.ts'
 import { TURN_OFF_TITLE, VERIFY_HINT } from '../fields.ts'
+import { nameFilter } from '../filter.ts'
 import { systemNames } from './configuration.ts'
 import type { MysqlSetup } from './configuration.ts'
-import { connect } from './connection.ts'
-import type { MysqlConnection } from './connection.ts'
-import { isWithoutTls, toFailure } from './failure.ts'
+import { connect, toConnectionFailure, type MysqlConnection } from './connection.ts'
+import { isWithoutTls } from './failure.ts'
 import { seesAllTables } from './reading.ts'
 import { databasesStatement, hiddenViewsStatement, quoteName } from './statements.ts'
 
 /** Ten statements in total: six before these, one after. */
 const DATABASES_TRIED = 3
 const NAMES_SHOWN = 10
-/** A check takes at most ten seconds in total. */
 const STATEMENT_TIMEOUT_MS = 4000
-const CHECK_TIMEOUT_MS = 10_000
 const TURN_OFF = { title: TURN_OFF_TITLE, field: 'ssl', value: 'off' }
 
 /**
@@ -22,38 +20,28 @@ const TURN_OFF = { title: TURN_OFF_TITLE, field: 'ssl', value: 'off' }
  * cannot see of them. `title` is the expected platform. Never throws.
  */
 export async function checkSource(given: MysqlSetup, title: string): Promise<Finding[]> {
-  const findings: Finding[] = []
-  const { setup, configuration } = given
-  const connecting = {
-    ...given,
-    setup: {
-      ...setup,
-      signal: AbortSignal.any([setup.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]),
-    },
-    configuration: { ...configuration, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
-  }
+  const configuration = { ...given.configuration, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
   const what = `Connect to ${given.address} as ${configuration.user}`
-  let connection: MysqlConnection | undefined
-  try {
-    connection = await connect(connecting)
-    findings.push({ state: 'ok', what })
-    for await (const finding of look(connection, connecting, title)) findings.push(finding)
-  } catch (error) {
-    findings.push(
-      toFinding(error, connecting, connection === undefined ? what : 'Read the catalog'),
-    )
-  } finally {
-    await connection?.close()
-  }
-  return findings
+  const toConnecting = (setup: Setup): MysqlSetup => ({ ...given, setup, configuration })
+  return await runCheck({
+    setup: given.setup,
+    open: async (bounded) => await connect(toConnecting(bounded)),
+    async *steps(connection, bounded) {
+      yield pass(what)
+      yield* checkContents(connection, toConnecting(bounded), title)
+    },
+    explain: (error, { isOpen, isLate }) =>
+      toFinding(error, toConnecting(given.setup), isOpen ? 'Read the catalog' : what, isLate),
+  })
 }
 
-async function* look(
+async function* checkContents(
   connection: MysqlConnection,
   connecting: MysqlSetup,
   title: string,
 ): AsyncGenerator<Finding> {
-  yield flavourFinding(connection.flavour.title, title)
+  const server = `Server: ${connection.flavour.title}`
+  yield connection.flavour.title.startsWith(title) ? pass(server) : warnOfPlatform(server, title)
   yield await encryptionFinding(connection)
   const databases = await findDatabases(connection, connecting)
   yield databasesFinding(databases)
@@ -64,26 +52,15 @@ async function* look(
   }
 }
 
-function flavourFinding(found: string, title: string): Finding {
-  const what = `Server: ${found}`
-  if (found.startsWith(title)) return { state: 'ok', what }
-  const hint = `Its assets will have the types of ${title}. Choose the platform that the server runs.`
-  return { state: 'warning', what, hint }
-}
-
 async function encryptionFinding(connection: MysqlConnection): Promise<Finding> {
   const [row] = await connection.query({
     name: 'encryption',
     text: `show session status like 'Ssl_version'`,
   })
   const version = row?.[1]
-  if (typeof version === 'string' && version !== '')
-    return { state: 'ok', what: `The connection is encrypted (${version})` }
-  return {
-    state: 'warning',
-    what: 'The connection is not encrypted',
-    hint: VERIFY_HINT,
-  }
+  return typeof version === 'string' && version !== ''
+    ? pass(`The connection is encrypted (${version})`)
+    : warn('The connection is not encrypted', VERIFY_HINT)
 }
 
 async function findDatabases(
@@ -101,27 +78,22 @@ function databasesFinding(databases: readonly string[]): Finding {
   const names = databases.slice(0, NAMES_SHOWN).map(quoteName).join(', ')
   const more = databases.length > NAMES_SHOWN ? ', …' : ''
   if (databases.length > 0) {
-    return { state: 'ok', what: `Databases to read: ${databases.length} (${names}${more})` }
+    return pass(`Databases to read: ${databases.length} (${names}${more})`)
   }
-  return {
-    state: 'error',
-    what: 'No database to read',
-    hint: 'The filters exclude every database, or the user sees none. GRANT REFERENCES ON *.* shows the tables without their data.',
-  }
+  return reject(
+    'No database to read',
+    'The filters exclude every database, or the user sees none. GRANT REFERENCES ON *.* shows the tables without their data.',
+  )
 }
 
 async function sightFinding(connection: MysqlConnection, database: string): Promise<Finding> {
   const name = quoteName(database)
-  if (await seesAllTables(connection, database)) {
-    return { state: 'ok', what: `All tables of ${name} are visible` }
-  }
-  return {
-    state: 'warning',
-    what: `Not all tables of ${name} are visible`,
-    hint:
-      'Only tables with a privilege are read, and the catalog does not delete them when they are gone. ' +
+  if (await seesAllTables(connection, database)) return pass(`All tables of ${name} are visible`)
+  return warn(
+    `Not all tables of ${name} are visible`,
+    'Only tables with a privilege are read, and the catalog does not delete them when they are gone. ' +
       `GRANT REFERENCES ON ${name}.* (or ON *.*) shows all tables without their data.`,
-  }
+  )
 }
 
 async function viewsFinding(
@@ -129,31 +101,18 @@ async function viewsFinding(
   databases: readonly string[],
 ): Promise<Finding> {
   const rows = await connection.query(hiddenViewsStatement(databases))
-  if (rows.length === 0) return { state: 'ok', what: 'The definitions of all views are visible' }
+  if (rows.length === 0) return pass('The definitions of all views are visible')
   const names = rows.map(([name]) => quoteName(String(name))).join(', ')
-  return {
-    state: 'warning',
-    what: `Some definitions of views are hidden in ${names}`,
-    // MariaDB shows them only to users who may also read the data.
-    hint: 'GRANT SELECT, SHOW VIEW on the views shows them. The views are also read without their definitions.',
-  }
+  // MariaDB shows them only to users who may also read the data.
+  return warn(
+    `Some definitions of views are hidden in ${names}`,
+    'GRANT SELECT, SHOW VIEW on the views shows them. The views are also read without their definitions.',
+  )
 }
 
-function toFinding(
-  error: unknown,
-  { setup, configuration, address }: MysqlSetup,
-  what: string,
-): Finding {
-  const { user, statementTimeoutMs } = configuration
-  const isAborted = setup.signal.aborted
-  const failure = toFailure(error, {
-    address,
-    user,
-    statementTimeoutMs,
-    isAborted,
-    isEncrypted: configuration.ssl !== 'off',
-  })
-  const isLate = failure.kind === 'cancelled' || failure.kind === 'too_large'
-  const hint = isLate ? `${address} did not answer in time.` : failure.message
-  return { state: 'error', what, hint, ...(isWithoutTls(error) ? { fix: TURN_OFF } : {}) }
+function toFinding(error: unknown, connecting: MysqlSetup, what: string, isLate: boolean): Finding {
+  const failure = toConnectionFailure(error, connecting)
+  const isSlow = isLate || failure.kind === 'cancelled' || failure.kind === 'too_large'
+  const hint = isSlow ? `${connecting.address} did not answer in time.` : failure.message
+  return { ...reject(what, hint), ...(isWithoutTls(error) ? { fix: TURN_OFF } : {}) }
 }

@@ -194,11 +194,7 @@ class DriverConnection {
   }
 
   failure(error: unknown): SourceFailure {
-    const { address, configuration, setup } = this.#connecting
-    const { user, statementTimeoutMs } = configuration
-    const isAborted = setup.signal.aborted
-    const isEncrypted = configuration.ssl !== 'off'
-    return toFailure(error, { address, user, statementTimeoutMs, isAborted, isEncrypted })
+    return toConnectionFailure(error, this.#connecting)
   }
 
   /** Stops the statement on the server and hangs up. Idempotent. Never fails. */
@@ -261,6 +257,17 @@ class OpenConnection implements MysqlConnection {
   async close(): Promise<void> {
     await this.#line.cut()
   }
+}
+
+/** Converts an error of a connection to a failure. */
+export function toConnectionFailure(
+  error: unknown,
+  { address, configuration, setup }: MysqlSetup,
+): SourceFailure {
+  const { user, statementTimeoutMs, ssl } = configuration
+  const isAborted = setup.signal.aborted
+  const isEncrypted = ssl !== 'off'
+  return toFailure(error, { address, user, statementTimeoutMs, isAborted, isEncrypted })
 }
 
 /** Yields a stream's buffered rows in chunks. */
