@@ -1,7 +1,7 @@
 import { nameFilter } from '../filter.ts'
 import type { Scope } from '../connector.ts'
 import { toDetails } from '../scope-details.ts'
-import { describeCount } from '../http/check.ts'
+import { describeCount } from '../checks.ts'
 import { databasesAnswer } from './answers.ts'
 import { listPages, type GlueCatalog } from './catalog.ts'
 

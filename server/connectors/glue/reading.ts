@@ -8,7 +8,7 @@ import {
   type UnreadableAsset,
 } from '../connector.ts'
 import { Batcher } from '../batcher.ts'
-import { describeCount } from '../http/check.ts'
+import { describeCount } from '../checks.ts'
 import { mapConcurrently } from '../http/parallel.ts'
 import { readAhead } from '../http/read-ahead.ts'
 import { glueTable, namedTable, tablesAnswer, type GlueTable } from './answers.ts'

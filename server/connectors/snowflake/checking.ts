@@ -1,6 +1,7 @@
-import { nameFilter } from '../filter.ts'
+import { omitEmpty } from '../asset-parts.ts'
+import { checkService, describeCount, pass, reject, warn, type Advice } from '../checks.ts'
 import type { Finding, Setup, SourceFailure } from '../connector.ts'
-import { describeCount, runCheck } from '../http/check.ts'
+import { nameFilter } from '../filter.ts'
 import { getAddress } from './account.ts'
 import { listGrants } from './grants.ts'
 import {
@@ -28,28 +29,19 @@ interface SessionNames {
 export async function checkSource(setup: Setup): Promise<Finding[]> {
   const configuration = snowflakeConfiguration.parse(setup.configuration)
   const names = getConfiguredNames(configuration)
-  const found = await runCheck(
-    SERVICE,
+  return await checkService({
+    service: SERVICE,
     setup,
-    async (bounded, findings) => {
-      const client = await openSnowflakeClient(configuration, bounded)
-      try {
-        Object.assign(names, await checkConnection(client, findings))
-        await checkDatabases(client, names, findings)
-        await checkAccountUsage(client, names, findings)
-      } finally {
-        await client.close()
-      }
+    addresses: { urls: [getAddress(configuration)], place: 'server' },
+    open: async (bounded) => await openSnowflakeClient(configuration, bounded),
+    steps: async function* steps(client) {
+      Object.assign(names, yield* checkConnection(client))
+      yield* checkDatabases(client, names)
+      yield* checkAccountUsage(client, names)
     },
-    (failure) => getHint(failure, configuration, names),
-  )
-  return [...clearTextFindings(configuration), ...found]
-}
-
-function clearTextFindings(configuration: SnowflakeConfiguration): Finding[] {
-  if (!getAddress(configuration).startsWith('http:')) return []
-  const hint = 'Use https unless the network to the server is private'
-  return [{ state: 'warning', what: 'The credentials are sent without encryption', hint }]
+    findAdvice: (failure) => findAdvice(failure, names),
+    advice: getAdvice(configuration, names),
+  })
 }
 
 function getConfiguredNames({ role, warehouse }: SnowflakeConfiguration): SessionNames {
@@ -61,27 +53,22 @@ function quoteIdentifier(identifier: string | undefined): string {
 }
 
 // This statement needs no warehouse.
-async function checkConnection(
+async function* checkConnection(
   client: SnowflakeClient,
-  findings: Finding[],
-): Promise<Partial<SessionNames>> {
+): AsyncGenerator<Finding, Partial<SessionNames>> {
   const sql =
     'select current_user() as user_name, current_role() as role_name, current_warehouse() as warehouse_name'
   const row = await getFirstRow(client, sql, 'the session')
   const [role, warehouse] = [row?.get('role_name'), row?.get('warehouse_name')]
   const user = row?.get('user_name') ?? 'The user'
-  findings.push({ state: 'ok', what: `${user} is signed in with the role ${role ?? '(none)'}` })
-  return {
-    ...(role ? { role: quoteName(role) } : {}),
-    ...(warehouse ? { warehouse: quoteName(warehouse) } : {}),
-  }
+  yield pass(`${user} is signed in with the role ${role ?? '(none)'}`)
+  return omitEmpty({ role: role && quoteName(role), warehouse: warehouse && quoteName(warehouse) })
 }
 
-async function checkDatabases(
+async function* checkDatabases(
   client: SnowflakeClient,
   names: SessionNames,
-  findings: Finding[],
-): Promise<void> {
+): AsyncGenerator<Finding> {
   const isIncluded = newDatabaseFilter(client)
   const included: string[] = []
   let count = 0
@@ -90,24 +77,21 @@ async function checkDatabases(
     count += 1
     if (isIncluded(database)) included.push(database.require('name'))
   }
-  const isEmpty = included.length === 0
-  findings.push({
-    state: isEmpty ? 'error' : 'ok',
-    what: `Snowflake shows ${describeCount(count, 'database')}, ${included.length} of them included`,
-    ...(isEmpty ? { hint: `Grant access: ${toGrants('<database>', names)}` } : {}),
-  })
+  const what = `Snowflake shows ${describeCount(count, 'database')}, ${included.length} of them included`
+  yield included.length === 0
+    ? reject(what, `Grant access: ${toGrants('<database>', names)}`)
+    : pass(what)
   for (const database of included.slice(0, DATABASES_TRIED_MAX)) {
-    if (await checkTables(client, database, names, findings)) return
+    if (yield* checkTables(client, database, names)) return
   }
 }
 
 /** Counts the tables of one database on the warehouse; returns false if the database shows none. */
-async function checkTables(
+async function* checkTables(
   client: SnowflakeClient,
   database: string,
   names: SessionNames,
-  findings: Finding[],
-): Promise<boolean> {
+): AsyncGenerator<Finding, boolean> {
   const hint = `It will be absent without: ${toGrants(database, names)}`
   const sql = `select table_schema, count(*) as tables from ${quoteName(database)}.information_schema.tables group by table_schema order by table_schema limit 1000`
   const isIncluded = nameFilter(client.setup.filters, 'schema', systemNames.schema)
@@ -120,19 +104,18 @@ async function checkTables(
     }
   } catch (error) {
     if (!isStatementFailure(error)) throw error
-    findings.push({ state: 'warning', what: error.message, hint })
+    yield warn(error.message, hint)
     return false
   }
   const what = `The role sees ${describeCount(count, 'table')} and views in ${database}`
-  findings.push(count === 0 ? { state: 'warning', what, hint } : { state: 'ok', what })
+  yield count === 0 ? warn(what, hint) : pass(what)
   return count > 0
 }
 
-async function checkAccountUsage(
+async function* checkAccountUsage(
   client: SnowflakeClient,
   { role }: SessionNames,
-  findings: Finding[],
-): Promise<void> {
+): AsyncGenerator<Finding> {
   const { includeTags, includeViews, readsFrom } = client.configuration
   const isRead = readsFrom === 'account_usage'
   const subjects = [
@@ -140,20 +123,19 @@ async function checkAccountUsage(
     { name: 'tables and columns', views: isRead ? ['tables', 'columns'] : [] },
     { name: 'texts of views', views: isRead && includeViews ? ['views'] : [] },
   ]
+  const grants = ['OBJECT_VIEWER', 'GOVERNANCE_VIEWER'].map(
+    (databaseRole) => `GRANT DATABASE ROLE SNOWFLAKE.${databaseRole} TO ROLE ${role}`,
+  )
   for (const { name, views } of subjects.filter(({ views }) => views.length > 0)) {
     const parts = views.map(
       (view) => `(select 1 as one from snowflake.account_usage.${view} limit 1)`,
     )
     try {
       await getFirstRow(client, parts.join(' union all '), `the ${name} in ACCOUNT_USAGE`)
-      findings.push({ state: 'ok', what: `The ${name} in ACCOUNT_USAGE can be read` })
+      yield pass(`The ${name} in ACCOUNT_USAGE can be read`)
     } catch (error) {
       if (!isStatementFailure(error)) throw error
-      const grants = ['OBJECT_VIEWER', 'GOVERNANCE_VIEWER'].map(
-        (databaseRole) => `GRANT DATABASE ROLE SNOWFLAKE.${databaseRole} TO ROLE ${role}`,
-      )
-      const hint = `Grant the roles: ${grants.join('; ')}`
-      findings.push({ state: 'error', what: error.message, hint })
+      yield reject(error.message, `Grant the roles: ${grants.join('; ')}`)
     }
   }
 }
@@ -182,44 +164,44 @@ const AUTH_HINTS = {
     'Check client id, secret and scope, that a security integration of Snowflake accepts tokens of this identity provider, and the account locator if the account identifier names an organization',
 } as const
 
-function getHint(
-  failure: SourceFailure,
-  { authentication, account }: SnowflakeConfiguration,
-  { role, warehouse }: SessionNames,
-): string {
-  const grant = `GRANT USAGE ON WAREHOUSE ${warehouse} TO ROLE ${role}`
-  switch (getErrorCode(failure)) {
+const NETWORK_POLICY = 'Add the address of this server to the network policy of the user or account'
+
+function toWarehouseGrant({ role, warehouse }: SessionNames): string {
+  return `GRANT USAGE ON WAREHOUSE ${warehouse} TO ROLE ${role}`
+}
+
+/** Returns the advice for an error that Snowflake reported by its code. */
+function findAdvice(failure: SourceFailure, names: SessionNames): string | undefined {
+  const code = getErrorCode(failure) ?? ''
+  switch (code) {
     case '000606':
-      return `Enter a warehouse that exists, and allow the role to use it: ${grant}`
+      return `Enter a warehouse that exists, and allow the role to use it: ${toWarehouseGrant(names)}`
     case '390189':
     case '390201':
-      return `Check role and warehouse, grant the role to the user, and allow it to use the warehouse: ${grant}`
+      return `Check role and warehouse, grant the role to the user, and allow it to use the warehouse: ${toWarehouseGrant(names)}`
     case '390422':
-      return 'Add the address of this server to the network policy of the user or account'
-    case undefined:
-      break
+      return NETWORK_POLICY
     default:
-      if (failure.kind === 'protocol') return 'Try again, or look at the query history of Snowflake'
+      return code !== '' && failure.kind === 'protocol'
+        ? 'Try again, or look at the query history of Snowflake'
+        : undefined
   }
-  switch (failure.kind) {
-    case 'auth':
-      if (/network policy/.test(failure.message)) {
-        return 'Add the address of this server to the network policy of the user or account'
-      }
-      return failure.message.includes('no Snowflake account')
+}
+
+function getAdvice(
+  { authentication, account }: SnowflakeConfiguration,
+  names: SessionNames,
+): Advice {
+  return {
+    auth({ message }) {
+      if (/network policy/.test(message)) return NETWORK_POLICY
+      return message.includes('no Snowflake account')
         ? `Check the account identifier ${account}: Snowflake shows it under Account › View account details`
         : AUTH_HINTS[authentication]
-    case 'unreachable':
-      return `Check the account identifier ${account}, and whether this server may connect to Snowflake`
-    case 'permission':
-      return `Grant the privileges: ${toGrants('<database>', { role, warehouse })}`
-    case 'rate_limited':
-      return 'Try again later'
-    case 'protocol':
-      return 'Check that the address is that of a Snowflake account'
-    case 'too_large':
-    case 'crashed':
-    case 'cancelled':
-      return 'Try again'
+    },
+    unreachable: `Check the account identifier ${account}, and whether this server may connect to Snowflake`,
+    // Their names are known only after the check has begun.
+    permission: () => `Grant the privileges: ${toGrants('<database>', names)}`,
+    protocol: 'Check that the address is that of a Snowflake account',
   }
 }
