@@ -4,7 +4,8 @@ import { describeInvalid } from './field-message.ts'
 import { FieldMessagesContext, NO_MESSAGES } from './field-messages.ts'
 import { ProblemNotice, type ShownProblem } from './notice.tsx'
 
-interface FormProps {
+/** The properties of a form. */
+export interface FormProps {
   /** The accessible name of the form. */
   label: string
   /** Why the server rejected it; undefined = it did not. */

@@ -24,8 +24,6 @@ export interface FormField {
   required: boolean
   /** The value without input; undefined to omit it. */
   usual: unknown
-  min: number | undefined
-  max: number | undefined
   choices: readonly { value: string; title: string }[]
   /** The field applies only if another one has one of these values. */
   onlyWith: FieldCondition | undefined
@@ -58,8 +56,6 @@ export function createFormFields(schema: Readonly<Record<string, unknown>>): For
         property['isNeeded'] === true ||
         (required.includes(name) && property['default'] === undefined),
       usual: property['default'],
-      min: getBound(property['minimum']),
-      max: getBound(property['maximum']),
       choices,
       onlyWith: getCondition(property['onlyWith']),
       isRare: property['isRare'] === true,
@@ -175,12 +171,6 @@ export function messageFor(
 function getTitle(name: string): string {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
   return capitalize(words)
-}
-
-// A schema without a bound has the largest integer.
-function getBound(value: unknown): number | undefined {
-  const isBound = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER
-  return isBound ? value : undefined
 }
 
 function getRecord(value: unknown): Record<string, unknown> {

@@ -1,5 +1,4 @@
-import { Combobox } from './combobox.tsx'
-import { Checkbox, Field, Input, TextArea, type ControlProps } from './field.tsx'
+import { FormFields, type FieldRecord } from './form-fields.tsx'
 import { doesApply, messageFor, type FormField, type FormValues } from './schema-form-values.ts'
 
 interface SchemaFormProps {
@@ -14,106 +13,42 @@ interface SchemaFormProps {
 
 /** A form made of a JSON Schema, a field for each property that counts. */
 export function SchemaForm({ fields, values, onChange, violations, path }: SchemaFormProps) {
+  const records = fields
+    .filter((field) => doesApply(field, values))
+    .map((field) => toRecord(field, messageFor(violations, `${path}.${field.name}`)))
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
-      {fields
-        .filter((field) => doesApply(field, values))
-        .map((field) => (
-          <SchemaField
-            key={field.name}
-            field={field}
-            value={values[field.name] ?? ''}
-            onChange={(value) => onChange(field.name, value)}
-            error={messageFor(violations, `${path}.${field.name}`)}
-          />
-        ))}
+      <FormFields
+        fields={records}
+        values={values}
+        onChange={(next, name) => onChange(name, next[name] ?? '')}
+      />
     </div>
   )
 }
 
-interface SchemaFieldProps {
-  field: FormField
-  value: string | boolean
-  onChange: (value: string | boolean) => void
-  error: string | undefined
-}
-
-function SchemaField({ field, value, onChange, error }: SchemaFieldProps) {
-  const { kind, title, hint, required } = field
-  if (kind === 'yes-no') {
-    const told = error === undefined ? hint : <span className="text-critical">{error}</span>
-    return (
-      <Checkbox
-        className="sm:col-span-2"
-        label={title}
-        hint={told}
-        checked={value === true}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-    )
+function toRecord(field: FormField, error: string | undefined): FieldRecord {
+  const { name, kind, title, hint, example, choices, required, usual } = field
+  const isText = kind === 'long-text' || kind === 'lines'
+  const isWide = isText || kind === 'address' || kind === 'yes-no'
+  return {
+    name,
+    title,
+    hint,
+    error,
+    choices: choices.map((one) => ({ value: one.value, label: one.title })),
+    optional: !required && usual === undefined,
+    control: {
+      placeholder: example,
+      'aria-required': required || undefined,
+      // Settings of a source are not the person's own data.
+      autoComplete: 'off',
+      spellCheck: false,
+      ...(kind === 'number' && { inputMode: 'numeric' }),
+      ...(isText && { className: 'font-mono' }),
+    },
+    ...(isWide && { className: 'sm:col-span-2' }),
+    ...(isText && { kind: 'long-text' }),
+    ...((kind === 'yes-no' || kind === 'choice') && { kind }),
   }
-  const isWide = kind === 'long-text' || kind === 'lines' || kind === 'address'
-  return (
-    <Field
-      label={title}
-      optional={!required && field.usual === undefined}
-      error={error}
-      hint={hint}
-      className={isWide ? 'sm:col-span-2' : undefined}
-    >
-      {(control) => (
-        <SchemaControl field={field} control={control} text={String(value)} onChange={onChange} />
-      )}
-    </Field>
-  )
-}
-
-interface SchemaControlProps {
-  field: FormField
-  control: ControlProps
-  text: string
-  onChange: (value: string) => void
-}
-
-function SchemaControl({ field, control, text, onChange }: SchemaControlProps) {
-  const { kind, choices, example, required } = field
-  const common = {
-    ...control,
-    name: field.name,
-    value: text,
-    'aria-required': required || undefined,
-    // Settings of a source are not the person's own data.
-    autoComplete: 'off',
-    spellCheck: false,
-  }
-  if (kind === 'choice') {
-    return (
-      <Combobox
-        {...control}
-        name={field.name}
-        aria-required={required || undefined}
-        value={text}
-        choices={choices.map(({ value, title }) => ({ value, label: title }))}
-        onChange={onChange}
-      />
-    )
-  }
-  if (kind === 'long-text' || kind === 'lines') {
-    return (
-      <TextArea
-        {...common}
-        placeholder={example}
-        className="font-mono"
-        onChange={(event) => onChange(event.target.value)}
-      />
-    )
-  }
-  return (
-    <Input
-      {...common}
-      placeholder={example}
-      {...(kind === 'number' ? { inputMode: 'numeric' as const } : {})}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  )
 }

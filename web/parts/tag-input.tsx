@@ -1,14 +1,14 @@
 import { Plus, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Field, Input } from './field.tsx'
 
 interface TagInputProps {
   label: string
-  hint?: string | undefined
+  hint?: ReactNode
   error?: string | undefined
   /** The name of the field in the form. */
-  field?: string
+  field?: string | undefined
   tags: readonly string[]
   onAdd: (tag: string) => void
   onRemove: (at: number) => void

@@ -3,8 +3,7 @@ import { findIdProblem } from '../../../formats/name/document-id.ts'
 import { may, useSession } from '../../api/session.ts'
 import { LeaveDialog } from '../../documents/leave-dialog.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
-import { Field, TextArea, TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
+import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
@@ -12,6 +11,30 @@ import { useDraft } from '../../shell/draft.ts'
 import { useConnectorSaving } from './saving.ts'
 
 const EMPTY = { id: '', type: '', description: '' }
+
+const FIELDS: readonly FieldRecord<keyof typeof EMPTY>[] = [
+  {
+    name: 'id',
+    title: 'Id',
+    hint: 'The id under which the program reads and stores its state. It cannot be changed later.',
+    control: { required: true, autoComplete: 'off' },
+  },
+  {
+    name: 'type',
+    title: 'Type',
+    hint: 'The platform that it connects, such as kafka.',
+    field: 'info.type',
+    optional: true,
+    control: { autoComplete: 'off' },
+  },
+  {
+    name: 'description',
+    kind: 'long-text',
+    title: 'Description',
+    field: 'info.description',
+    optional: true,
+  },
+]
 
 /** Registers a connector before its first start. */
 export function NewConnectorPage() {
@@ -39,22 +62,26 @@ export function NewConnectorPage() {
       trail={[{ title: 'Connectors', href: paths.connectors }]}
       facts="A connector registers itself at its first start. Register it here to describe it before."
     >
-      <Form
-        label="Connector"
-        problem={isTaken ? undefined : problem}
-        fields={['id', 'info.type', 'info.description']}
-        takesFocus
-        onSubmit={save}
-      >
+      <div className="grid gap-4">
         {isTaken && <Taken id={saving.input?.id ?? id} />}
-        <ConnectorFields value={value} onChange={set} />
-        <SubmitButton
+        <InputForm
+          label="Connector"
+          fields={FIELDS}
+          values={value}
+          onChange={set}
+          overrides={{
+            id: {
+              error: id === '' || idProblem === undefined ? undefined : `The id ${idProblem}.`,
+            },
+          }}
+          problem={isTaken ? undefined : problem}
+          takesFocus
           busy={saving.isPending}
           reason={reason ?? (idProblem === undefined ? undefined : 'Enter a valid id first.')}
-        >
-          Register connector
-        </SubmitButton>
-      </Form>
+          action="Register connector"
+          onSubmit={save}
+        />
+      </div>
       <LeaveDialog
         hasChanges={() => !isLeft.current && JSON.stringify(value) !== JSON.stringify(EMPTY)}
         onDiscard={leave}
@@ -74,47 +101,5 @@ function Taken({ id }: { id: string }) {
         Choose another id. Nothing was changed.
       </Notice>
     </div>
-  )
-}
-
-interface ConnectorFieldsProps {
-  value: typeof EMPTY
-  onChange: (value: typeof EMPTY) => void
-}
-
-function ConnectorFields({ value, onChange }: ConnectorFieldsProps) {
-  const { id, type, description } = value
-  const idProblem = findIdProblem(id)
-  return (
-    <>
-      <TextField
-        label="Id"
-        hint="The id under which the program reads and stores its state. It cannot be changed later."
-        field="id"
-        error={id === '' || idProblem === undefined ? undefined : `The id ${idProblem}.`}
-        required
-        autoComplete="off"
-        value={id}
-        onChange={(next) => onChange({ ...value, id: next })}
-      />
-      <TextField
-        label="Type"
-        hint="The platform that it connects, such as kafka."
-        field="info.type"
-        optional
-        autoComplete="off"
-        value={type}
-        onChange={(next) => onChange({ ...value, type: next })}
-      />
-      <Field label="Description" field="info.description" optional>
-        {(control) => (
-          <TextArea
-            {...control}
-            value={description}
-            onChange={({ target }) => onChange({ ...value, description: target.value })}
-          />
-        )}
-      </Field>
-    </>
   )
 }

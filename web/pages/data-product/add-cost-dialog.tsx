@@ -1,12 +1,48 @@
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Checkbox, TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
+import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { useAction } from '../../shell/action.ts'
 import { toNewCost, type CostDraft } from './cost-text.ts'
 
-const FIELDS = ['name', 'amount', 'currency', 'yearMonth', 'category', 'description']
+const AMOUNT_ROW = 'grid grid-cols-[minmax(0,1fr)_7rem] gap-3'
+
+const FIELDS: readonly FieldRecord<keyof CostDraft>[] = [
+  { name: 'name', title: 'Name', control: { required: true, maxLength: 200, autoComplete: 'off' } },
+  {
+    name: 'amount',
+    title: 'Amount',
+    row: AMOUNT_ROW,
+    control: { required: true, type: 'number', step: 'any', autoComplete: 'off' },
+  },
+  {
+    name: 'currency',
+    title: 'Currency',
+    row: AMOUNT_ROW,
+    control: { required: true, maxLength: 20, autoComplete: 'off' },
+  },
+  {
+    name: 'yearMonth',
+    title: 'Month',
+    hint: 'Leave empty for a cost that recurs every month.',
+    optional: true,
+    className: 'max-w-64',
+    control: { type: 'month', placeholder: '2026-01', autoComplete: 'off' },
+  },
+  {
+    name: 'category',
+    title: 'Category',
+    optional: true,
+    control: { maxLength: 200, placeholder: 'Compute', autoComplete: 'off' },
+  },
+  {
+    name: 'description',
+    title: 'Description',
+    optional: true,
+    control: { maxLength: 2000, autoComplete: 'off' },
+  },
+  { name: 'estimated', kind: 'yes-no', title: 'The amount is estimated' },
+]
 
 interface AddCostDialogProps {
   productId: string
@@ -34,55 +70,16 @@ export function AddCostDialog({ productId, currency, onClose }: AddCostDialogPro
   })
   return (
     <Dialog open onClose={onClose} title="Add cost">
-      <Form label="Cost" problem={create.problem} fields={FIELDS} onSubmit={create.run}>
-        <CostFields draft={draft} onChange={(patch) => setDraft({ ...draft, ...patch })} />
-        <SubmitButton busy={create.isPending}>Add cost</SubmitButton>
-      </Form>
+      <InputForm
+        label="Cost"
+        fields={FIELDS}
+        values={draft}
+        onChange={setDraft}
+        problem={create.problem}
+        busy={create.isPending}
+        action="Add cost"
+        onSubmit={create.run}
+      />
     </Dialog>
-  )
-}
-
-interface CostFieldsProps {
-  draft: CostDraft
-  onChange: (patch: Partial<CostDraft>) => void
-}
-
-function CostFields({ draft, onChange }: CostFieldsProps) {
-  const control = (field: Exclude<keyof CostDraft, 'estimated'>) => ({
-    field,
-    value: draft[field],
-    onChange: (value: string) => onChange({ [field]: value }),
-    autoComplete: 'off',
-  })
-  return (
-    <>
-      <TextField label="Name" required maxLength={200} {...control('name')} />
-      <div className="grid grid-cols-[minmax(0,1fr)_7rem] gap-3">
-        <TextField label="Amount" required type="number" step="any" {...control('amount')} />
-        <TextField label="Currency" required maxLength={20} {...control('currency')} />
-      </div>
-      <TextField
-        label="Month"
-        hint="Leave empty for a cost that recurs every month."
-        optional
-        type="month"
-        placeholder="2026-01"
-        className="max-w-64"
-        {...control('yearMonth')}
-      />
-      <TextField
-        label="Category"
-        optional
-        maxLength={200}
-        placeholder="Compute"
-        {...control('category')}
-      />
-      <TextField label="Description" optional maxLength={2000} {...control('description')} />
-      <Checkbox
-        label="The amount is estimated"
-        checked={draft.estimated}
-        onChange={({ target }) => onChange({ estimated: target.checked })}
-      />
-    </>
   )
 }

@@ -4,11 +4,10 @@ import { api, type Schemas } from '../../api/client.ts'
 import { findProblem, type Problem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { teamsQuery } from '../../api/teams.ts'
-import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Checkbox, RadioGroup, TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
+import { Checkbox, RadioGroup } from '../../parts/field.tsx'
+import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import {
   chooseFirstTeam,
@@ -19,7 +18,24 @@ import {
   type WebhookDraft,
 } from './webhook-draft.ts'
 
-const FIELDS = ['name', 'url', 'teamId', 'filterTeamId', 'eventTypes']
+const FIELDS: readonly FieldRecord<keyof WebhookDraft>[] = [
+  { name: 'name', title: 'Name', control: { required: true, maxLength: 200, autoComplete: 'off' } },
+  {
+    name: 'url',
+    title: 'URL',
+    hint: 'It must begin with https.',
+    control: { required: true, maxLength: 2048, type: 'url', autoComplete: 'off' },
+  },
+  {
+    name: 'teamId',
+    kind: 'choice',
+    title: 'Belongs to',
+    hint: 'A webhook of a team gets the events of what the team and the teams below it own.',
+  },
+  { name: 'filterTeamId', kind: 'choice', title: 'Only events of' },
+  { name: 'sendsAll', title: 'Events' },
+  { name: 'eventTypes', title: 'Chosen events' },
+]
 
 interface CreateWebhookDialogProps {
   /** The team that is chosen first if the person may choose it; empty = none. */
@@ -98,91 +114,60 @@ interface WebhookFormProps {
 function WebhookForm({ initial, isNew, action, busy, problem, onSubmit }: WebhookFormProps) {
   const [draft, setDraft] = useState(initial)
   const change = (patch: Partial<WebhookDraft>): void => setDraft({ ...draft, ...patch })
-  const { sendsAll, eventTypes } = draft
+  const { sendsAll, eventTypes, teamId } = draft
+  const choices = useTeamChoices(draft)
   const reason =
     !sendsAll && eventTypes.length === 0 ? 'Choose at least one event, or all events.' : undefined
   return (
-    <Form label="Webhook" problem={problem} fields={FIELDS} onSubmit={() => onSubmit(draft)}>
-      <TextField
-        label="Name"
-        field="name"
-        required
-        maxLength={200}
-        autoComplete="off"
-        value={draft.name}
-        onChange={(name) => change({ name })}
-      />
-      <TextField
-        label="URL"
-        hint="It must begin with https."
-        field="url"
-        required
-        maxLength={2048}
-        type="url"
-        autoComplete="off"
-        value={draft.url}
-        onChange={(url) => change({ url })}
-      />
-      <TeamFields draft={draft} isNew={isNew} onChange={change} />
-      <RadioGroup
-        label="Events"
-        name="events"
-        value={sendsAll ? 'all' : 'chosen'}
-        options={[
-          { value: 'all', label: 'All events' },
-          { value: 'chosen', label: 'Chosen events' },
-        ]}
-        onChange={(value) => change({ sendsAll: value === 'all' })}
-      />
-      {!sendsAll && (
-        <EventChoice chosen={eventTypes} onChange={(names) => change({ eventTypes: names })} />
-      )}
-      <SubmitButton busy={busy} reason={reason}>
-        {action}
-      </SubmitButton>
-    </Form>
+    <InputForm
+      label="Webhook"
+      fields={FIELDS}
+      values={draft}
+      onChange={setDraft}
+      overrides={{
+        teamId: { choices: choices.teamId, isHidden: !isNew },
+        filterTeamId: { choices: choices.filterTeamId, isHidden: teamId !== '' },
+        eventTypes: { isHidden: sendsAll },
+      }}
+      inputs={{
+        sendsAll: (
+          <RadioGroup
+            label="Events"
+            name="events"
+            value={sendsAll ? 'all' : 'chosen'}
+            options={[
+              { value: 'all', label: 'All events' },
+              { value: 'chosen', label: 'Chosen events' },
+            ]}
+            onChange={(value) => change({ sendsAll: value === 'all' })}
+          />
+        ),
+        eventTypes: (
+          <EventChoice chosen={eventTypes} onChange={(names) => change({ eventTypes: names })} />
+        ),
+      }}
+      problem={problem}
+      busy={busy}
+      reason={reason}
+      action={action}
+      onSubmit={() => onSubmit(draft)}
+    />
   )
 }
 
-interface TeamFieldsProps {
-  draft: WebhookDraft
-  isNew: boolean
-  onChange: (patch: Partial<WebhookDraft>) => void
-}
-
-function TeamFields({ draft: { teamId, filterTeamId }, isNew, onChange }: TeamFieldsProps) {
+function useTeamChoices({ teamId, filterTeamId }: WebhookDraft) {
   const session = useSession()
   const { data: all = [] } = useQuery(teamsQuery)
   const owns = mayOwn(session).allowed
   const teams = owns
     ? all
     : all.filter(({ id }) => session.teams.some((team) => team.id === id && isManaged(team)))
-  return (
-    <>
-      {isNew && (
-        <ChoiceField
-          label="Belongs to"
-          hint="A webhook of a team gets the events of what the team and the teams below it own."
-          field="teamId"
-          value={teamId}
-          choices={[
-            ...(owns ? toChoices([], 'The organization') : []),
-            ...toTeamChoices(teams, teamId),
-          ]}
-          onChange={(id) => onChange({ teamId: id })}
-        />
-      )}
-      {teamId === '' && (
-        <ChoiceField
-          label="Only events of"
-          field="filterTeamId"
-          value={filterTeamId}
-          choices={[...toChoices([], 'All teams'), ...toTeamChoices(all, filterTeamId)]}
-          onChange={(id) => onChange({ filterTeamId: id })}
-        />
-      )}
-    </>
-  )
+  const organization = owns ? toChoices([], 'The organization') : []
+  const any = toChoices([], 'All teams')
+  return {
+    teamId: [...organization, ...toTeamChoices(teams, teamId)],
+    filterTeamId: [...any, ...toTeamChoices(all, filterTeamId)],
+  }
 }
 
 function isManaged({ permissions }: { permissions: readonly string[] }): boolean {

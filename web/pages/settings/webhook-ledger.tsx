@@ -8,8 +8,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Field, Input } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
+import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
@@ -227,13 +226,20 @@ function Paging({ page, hasNext, toPage }: PagingProps) {
   )
 }
 
+const TIME = { type: 'datetime-local', className: 'max-w-60' }
+
+const REPLAY_FIELDS: readonly FieldRecord<'from' | 'until' | 'state'>[] = [
+  { name: 'from', title: 'From', control: { ...TIME, required: true } },
+  { name: 'until', title: 'Until', optional: true, control: TIME },
+  { name: 'state', kind: 'choice', title: 'State', choices: toChoices(DELIVERY_STATES, 'Any') },
+]
+
 /** Sends the deliveries of a time range again. */
 function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const queries = useQueryClient()
   const showToast = useToast()
-  const [from, setFrom] = useState('')
-  const [until, setUntil] = useState('')
-  const [state, setState] = useState('failed')
+  const [draft, setDraft] = useState({ from: '', until: '', state: 'failed' })
+  const { from, until, state } = draft
   const replay = api.useMutation('post', '/api/webhooks/{id}/replay', {
     async onSuccess({ count }) {
       showToast(count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`)
@@ -258,42 +264,16 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       title="Replay deliveries"
       description="Sends the deliveries of a time range again, at most 10,000 at once."
     >
-      <Form label="Replay" problem={findProblem(replay)} fields={['from', 'until']} onSubmit={send}>
-        <TimeField label="From" field="from" value={from} onChange={setFrom} />
-        <TimeField label="Until" field="until" optional value={until} onChange={setUntil} />
-        <ChoiceField
-          label="State"
-          value={state}
-          choices={toChoices(DELIVERY_STATES, 'Any')}
-          onChange={setState}
-        />
-        <SubmitButton busy={replay.isPending}>Replay deliveries</SubmitButton>
-      </Form>
+      <InputForm
+        label="Replay"
+        fields={REPLAY_FIELDS}
+        values={draft}
+        onChange={setDraft}
+        problem={findProblem(replay)}
+        busy={replay.isPending}
+        action="Replay deliveries"
+        onSubmit={send}
+      />
     </Dialog>
-  )
-}
-
-interface TimeFieldProps {
-  label: string
-  field: string
-  optional?: boolean
-  value: string
-  onChange: (value: string) => void
-}
-
-function TimeField({ label, field, optional = false, value, onChange }: TimeFieldProps) {
-  return (
-    <Field label={label} field={field} optional={optional}>
-      {(control) => (
-        <Input
-          {...control}
-          type="datetime-local"
-          className="max-w-60"
-          required={!optional}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
   )
 }

@@ -3,13 +3,32 @@ import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Checkbox, RadioGroup, TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
+import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { changeChannel } from './channel-changes.ts'
 import { CHANNEL_OPTIONS, proposeChannelId, type Channel } from './channel-draft.ts'
 
-const FIELDS = ['name', 'endpoint']
+const FIELDS: readonly FieldRecord[] = [
+  {
+    name: 'name',
+    title: 'Name',
+    control: { required: true, maxLength: 200, autoComplete: 'off', placeholder: '#data-alerts' },
+  },
+  { name: 'type', kind: 'options', title: 'Type', choices: CHANNEL_OPTIONS },
+  {
+    name: 'endpoint',
+    title: 'Webhook URL',
+    hint: 'Anyone with this URL can post to the channel. Only people who can edit the team see it.',
+    control: {
+      required: true,
+      type: 'url',
+      maxLength: 4000,
+      autoComplete: 'off',
+      placeholder: 'https://',
+    },
+  },
+  { name: 'enabled', kind: 'yes-no', title: 'Enabled' },
+]
 const NEW: Channel = { name: '', type: 'slack', endpoint: '', enabled: true }
 
 interface ChannelDialogProps {
@@ -55,15 +74,16 @@ export function ChannelDialog({ teamId, channel, existing, onClose }: ChannelDia
   const title = isNew ? 'Add notification channel' : 'Edit notification channel'
   return (
     <Dialog open onClose={onClose} title={title}>
-      <Form
+      <InputForm
         label="Channel"
-        problem={findProblem(save)}
         fields={FIELDS}
+        values={draft}
+        onChange={setDraft}
+        problem={findProblem(save)}
+        busy={save.isPending}
+        action={isNew ? 'Add channel' : 'Save'}
         onSubmit={() => save.mutate()}
-      >
-        <ChannelFields draft={draft} onChange={(patch) => setDraft({ ...draft, ...patch })} />
-        <SubmitButton busy={save.isPending}>{isNew ? 'Add channel' : 'Save'}</SubmitButton>
-      </Form>
+      />
     </Dialog>
   )
 }
@@ -76,50 +96,4 @@ function listChanges(before: Channel, after: Channel): Partial<Channel> {
     ...(after.endpoint === before.endpoint ? {} : { endpoint: after.endpoint }),
     ...(after.enabled === before.enabled ? {} : { enabled: after.enabled }),
   }
-}
-
-interface ChannelFieldsProps {
-  draft: Channel
-  onChange: (patch: Partial<Channel>) => void
-}
-
-function ChannelFields({ draft, onChange }: ChannelFieldsProps) {
-  return (
-    <>
-      <TextField
-        label="Name"
-        field="name"
-        required
-        maxLength={200}
-        autoComplete="off"
-        placeholder="#data-alerts"
-        value={draft.name}
-        onChange={(name) => onChange({ name })}
-      />
-      <RadioGroup
-        label="Type"
-        name="type"
-        value={draft.type}
-        options={CHANNEL_OPTIONS}
-        onChange={(type) => onChange({ type })}
-      />
-      <TextField
-        label="Webhook URL"
-        hint="Anyone with this URL can post to the channel. Only people who can edit the team see it."
-        field="endpoint"
-        required
-        type="url"
-        maxLength={4000}
-        autoComplete="off"
-        placeholder="https://"
-        value={draft.endpoint}
-        onChange={(endpoint) => onChange({ endpoint })}
-      />
-      <Checkbox
-        label="Enabled"
-        checked={draft.enabled}
-        onChange={({ target }) => onChange({ enabled: target.checked })}
-      />
-    </>
-  )
 }
