@@ -4,7 +4,7 @@ import { findProblem } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { portQuery, useAccessReload } from '../../documents/access/access-queries.ts'
 import { today } from '../../documents/access/access-words.ts'
-import { Field, TextArea, TextField } from '../../parts/field.tsx'
+import { FormFields, PAIR, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -15,6 +15,35 @@ import { ConsumerField } from './consumer-field.tsx'
 import type { RequestedPort } from './outcomes.tsx'
 import { PortCard } from './port-card.tsx'
 import { PURPOSE_CHARACTERS_MAX, toForm, type AccessRequestDraft } from './request-draft.ts'
+
+const FIELDS: readonly FieldRecord<keyof AccessRequestDraft>[] = [
+  { name: 'consumer', title: 'Access for' },
+  {
+    name: 'purpose',
+    kind: 'long-text',
+    title: 'Purpose',
+    hint: 'What the data is used for. The owning team decides by it, and it stays with the agreement.',
+    control: { required: true, maxLength: PURPOSE_CHARACTERS_MAX },
+  },
+  {
+    name: 'start',
+    title: 'First day',
+    hint: 'Empty: from the decision on',
+    optional: true,
+    field: 'startDate',
+    row: PAIR,
+    control: { type: 'date' },
+  },
+  {
+    name: 'last',
+    title: 'Last day',
+    hint: 'Empty: no end',
+    optional: true,
+    field: 'endDate',
+    row: PAIR,
+    control: { type: 'date' },
+  },
+]
 
 interface RequestFormProps {
   items: readonly BasketItem[]
@@ -77,7 +106,7 @@ export function RequestForm({
         </ul>
       </Panel>
       <Panel title="Request">
-        <SharedFields draft={value} onChange={(patch) => set({ ...value, ...patch })} />
+        <SharedFields draft={value} onChange={set} />
       </Panel>
       <NextSteps items={items} />
       <SubmitButton busy={request.isPending}>
@@ -106,52 +135,24 @@ function useRequest(
 
 interface SharedFieldsProps {
   draft: AccessRequestDraft
-  onChange: (patch: Partial<AccessRequestDraft>) => void
+  onChange: (draft: AccessRequestDraft) => void
 }
 
 /** The fields that all output ports of a request share: the consumer, the purpose and the dates. */
 function SharedFields({ draft, onChange }: SharedFieldsProps) {
-  const { purpose, start, last } = draft
+  const change = (patch: Partial<AccessRequestDraft>): void => onChange({ ...draft, ...patch })
   return (
     <div className="grid gap-4">
-      <ConsumerField draft={draft} onChange={onChange} />
-      <Field
-        label="Purpose"
-        field="purpose"
-        hint="What the data is used for. The owning team decides by it, and it stays with the agreement."
-      >
-        {(control) => (
-          <TextArea
-            {...control}
-            required
-            maxLength={PURPOSE_CHARACTERS_MAX}
-            value={purpose}
-            onChange={(event) => onChange({ purpose: event.target.value })}
-          />
-        )}
-      </Field>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="First day"
-          field="startDate"
-          type="date"
-          optional
-          hint="Empty: from the decision on"
-          min={today()}
-          value={start}
-          onChange={(day) => onChange({ start: day })}
-        />
-        <TextField
-          label="Last day"
-          field="endDate"
-          type="date"
-          optional
-          hint="Empty: no end"
-          min={start === '' ? today() : start}
-          value={last}
-          onChange={(day) => onChange({ last: day })}
-        />
-      </div>
+      <FormFields
+        fields={FIELDS}
+        values={draft}
+        onChange={onChange}
+        overrides={{
+          start: { control: { min: today() } },
+          last: { control: { min: draft.start || today() } },
+        }}
+        inputs={{ consumer: <ConsumerField draft={draft} onChange={change} /> }}
+      />
     </div>
   )
 }

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Field, Input, TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
+import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { dayText } from '../../parts/date-format.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { startKeyDraft, type KeyDraft } from './key-draft.ts'
@@ -11,7 +10,22 @@ import { KeyTeam } from './key-team.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
 import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 
-const FIELDS = ['scope', 'teamId', 'displayName', 'expiresAt']
+const FIELDS: readonly FieldRecord<keyof KeyDraft>[] = [
+  {
+    name: 'displayName',
+    title: 'Name',
+    hint: 'Where the key is used, for example "Nightly deploy, GitHub Actions".',
+    control: { required: true, maxLength: 200, autoComplete: 'off' },
+  },
+  { name: 'scope', title: 'Scope' },
+  { name: 'teamId', title: 'Team' },
+  {
+    name: 'expiresAt',
+    title: 'Expires on',
+    optional: true,
+    control: { type: 'date', className: 'max-w-44' },
+  },
+]
 
 interface CreateKeyDialogProps {
   /** The key to replace; undefined = none. */
@@ -23,6 +37,7 @@ interface CreateKeyDialogProps {
 /** The form of a new key. */
 export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogProps) {
   const [initial] = useState(() => startKeyDraft(like))
+  const [today] = useState(() => new Date().toISOString().slice(0, 10))
   const draft = useDraft(`api-key:${like?.organizationApiKeyId ?? ''}`, initial)
   const create = api.useMutation('post', '/ui/api-keys', {
     onSuccess(key) {
@@ -49,24 +64,24 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
       title={like === undefined ? 'Create API key' : 'Replace API key'}
       description={describeTask(like)}
     >
-      <Form label="API key" problem={problem} fields={FIELDS} onSubmit={send}>
-        <TextField
-          label="Name"
-          hint='Where the key is used, for example "Nightly deploy, GitHub Actions".'
-          field="displayName"
-          required
-          maxLength={200}
-          autoComplete="off"
-          value={displayName}
-          onChange={(one) => change({ displayName: one })}
-        />
-        <ScopeChoice scope={scope} onChange={(one) => change({ scope: one })} />
-        {KEY_SCOPES[scope].holder === 'team' && (
-          <KeyTeam teamId={teamId} onChange={(one) => change({ teamId: one })} />
-        )}
-        <ExpiryField expiresAt={expiresAt} onChange={(one) => change({ expiresAt: one })} />
-        <SubmitButton busy={create.isPending}>Create API key</SubmitButton>
-      </Form>
+      <InputForm
+        label="API key"
+        fields={FIELDS}
+        values={draft.value}
+        onChange={draft.set}
+        overrides={{
+          teamId: { isHidden: KEY_SCOPES[scope].holder !== 'team' },
+          expiresAt: { hint: describeExpiry(expiresAt), control: { min: today } },
+        }}
+        inputs={{
+          scope: <ScopeChoice scope={scope} onChange={(one) => change({ scope: one })} />,
+          teamId: <KeyTeam teamId={teamId} onChange={(one) => change({ teamId: one })} />,
+        }}
+        problem={problem}
+        busy={create.isPending}
+        action="Create API key"
+        onSubmit={send}
+      />
     </Dialog>
   )
 }
@@ -78,29 +93,6 @@ function describeTask(like: Schemas['UiApiKey'] | undefined): string {
   return expired
     ? `${start} The old key has expired; delete it when programs use the new one.`
     : `${start} The old key keeps working: delete it when programs use the new one.`
-}
-
-interface ExpiryFieldProps {
-  expiresAt: string
-  onChange: (expiresAt: string) => void
-}
-
-function ExpiryField({ expiresAt, onChange }: ExpiryFieldProps) {
-  const [today] = useState(() => new Date().toISOString().slice(0, 10))
-  return (
-    <Field label="Expires on" optional hint={describeExpiry(expiresAt)} field="expiresAt">
-      {(control) => (
-        <Input
-          {...control}
-          type="date"
-          className="max-w-44"
-          min={today}
-          value={expiresAt}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  )
 }
 
 function describeExpiry(expiresAt: string): string {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { findProblem, toProblem } from '../../api/problem.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { FormFields, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { NewPasswordField } from '../../parts/password.tsx'
@@ -30,27 +30,19 @@ export function SetUpPage() {
   )
 }
 
-interface Text {
-  label: string
-  hint?: string
-  type?: 'email'
-  autoComplete: string
-}
-
-const TEXTS: readonly (Text & { name: keyof typeof EMPTY })[] = [
+const TEXTS: readonly FieldRecord<keyof typeof EMPTY>[] = [
   {
     name: 'organization',
-    label: 'Organization',
+    title: 'Organization',
     hint: 'Shown to everyone. You can rename it later.',
-    autoComplete: 'organization',
+    control: { required: true, autoComplete: 'organization' },
   },
-  { name: 'name', label: 'Your name', autoComplete: 'name' },
+  { name: 'name', title: 'Your name', control: { required: true, autoComplete: 'name' } },
   {
     name: 'email',
-    label: 'E-mail address',
+    title: 'E-mail address',
     hint: 'You sign in with it.',
-    type: 'email',
-    autoComplete: 'username',
+    control: { required: true, type: 'email', autoComplete: 'username' },
   },
 ]
 
@@ -73,16 +65,7 @@ function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
     setUp.mutate({ body: { token, organization, name, email: email.trim(), password } })
   return (
     <Form label="Set up Portbook" problem={problem} fields={FIELDS} takesFocus onSubmit={send}>
-      {TEXTS.map(({ name: field, ...text }) => (
-        <TextField
-          key={field}
-          {...text}
-          required
-          field={field}
-          value={draft.value[field]}
-          onChange={(value) => draft.set({ ...draft.value, [field]: value })}
-        />
-      ))}
+      <FormFields fields={TEXTS} values={draft.value} onChange={draft.set} />
       <NewPasswordField
         field="password"
         value={password}

@@ -2,10 +2,33 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Checkbox, Field, TextArea, TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
+import { FormFields, InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { RowList } from '../../parts/row-list.tsx'
 import { findTypeProblem, NEW_TEXT, type EmailText, type EmailType } from './email-texts.ts'
+
+const FIELDS: readonly FieldRecord<keyof EmailType>[] = [
+  {
+    name: 'type',
+    title: 'Type',
+    hint: 'The type of e-mail: invitation, password-reset, digest, or a kind of notification such as access_decided. Clients of the API can use other types.',
+    control: { required: true, maxLength: 200 },
+  },
+  { name: 'isEnabled', kind: 'yes-no', title: 'Enabled' },
+]
+
+const LANGUAGE: readonly FieldRecord<keyof EmailText>[] = [
+  {
+    name: 'language',
+    title: 'Language',
+    hint: 'A language code, such as en or de-CH.',
+    control: { required: true, maxLength: 35 },
+  },
+]
+
+const TEXT: readonly FieldRecord<keyof EmailText>[] = [
+  { name: 'subject', title: 'Subject' },
+  { name: 'body', kind: 'long-text', title: 'Body', control: { className: 'min-h-40' } },
+]
 
 interface EmailTypeDialogProps {
   type: EmailType
@@ -22,21 +45,17 @@ export function EmailTypeDialog({ type, others, title, onClose, onDone }: EmailT
   const problem = findTypeProblem(draft, others)
   return (
     <Dialog open wide onClose={onClose} title={title}>
-      <Form label={title} onSubmit={() => onDone(draft)}>
-        <TextField
-          label="Type"
-          hint="The type of e-mail: invitation, password-reset, digest, or a kind of notification such as access_decided. Clients of the API can use other types."
-          required
-          maxLength={200}
-          error={others.includes(draft.type) ? problem : undefined}
-          value={draft.type}
-          onChange={(text) => setDraft({ ...draft, type: text })}
-        />
-        <Checkbox
-          label="Enabled"
-          checked={draft.isEnabled}
-          onChange={({ target }) => setDraft({ ...draft, isEnabled: target.checked })}
-        />
+      <InputForm
+        label={title}
+        fields={FIELDS}
+        values={draft}
+        onChange={setDraft}
+        overrides={{ type: { error: others.includes(draft.type) ? problem : undefined } }}
+        busy={false}
+        reason={problem}
+        action="Apply"
+        onSubmit={() => onDone(draft)}
+      >
         <RowList
           title="Texts"
           rows={draft.texts}
@@ -48,10 +67,7 @@ export function EmailTypeDialog({ type, others, title, onClose, onDone }: EmailT
             <TextFields text={text} at={at} onChange={set} onRemove={remove} />
           )}
         </RowList>
-        <SubmitButton busy={false} reason={problem}>
-          Apply
-        </SubmitButton>
-      </Form>
+      </InputForm>
     </Dialog>
   )
 }
@@ -64,19 +80,13 @@ interface TextFieldsProps {
 }
 
 function TextFields({ text, at, onChange, onRemove }: TextFieldsProps) {
-  const { language, subject, body } = text
+  const { language } = text
   const name = language === '' ? `text ${at + 1}` : language
+  const common = { values: text, onChange }
   return (
     <div role="group" aria-label={name} className="grid gap-2 border-b border-line pb-3">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2">
-        <TextField
-          label="Language"
-          hint="A language code, such as en or de-CH."
-          required
-          maxLength={35}
-          value={language}
-          onChange={(code) => onChange({ ...text, language: code })}
-        />
+        <FormFields fields={LANGUAGE} {...common} />
         <IconButton
           label={`Remove ${name}`}
           icon={X}
@@ -84,21 +94,7 @@ function TextFields({ text, at, onChange, onRemove }: TextFieldsProps) {
           onClick={onRemove}
         />
       </div>
-      <TextField
-        label="Subject"
-        value={subject}
-        onChange={(next) => onChange({ ...text, subject: next })}
-      />
-      <Field label="Body">
-        {(control) => (
-          <TextArea
-            {...control}
-            className="min-h-40"
-            value={body}
-            onChange={({ target }) => onChange({ ...text, body: target.value })}
-          />
-        )}
-      </Field>
+      <FormFields fields={TEXT} {...common} />
     </div>
   )
 }

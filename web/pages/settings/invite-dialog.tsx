@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api, type Answer } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { RadioGroup, TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
+import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { useDraft } from '../../shell/draft.ts'
 
 /** A new invitation, with its link for the only time. */
@@ -25,6 +24,16 @@ const ROLES = [
 ] as const
 
 const EMPTY: { email: string; role: Role } = { email: '', role: 'Member' }
+
+const FIELDS: readonly FieldRecord<keyof typeof EMPTY>[] = [
+  {
+    name: 'email',
+    title: 'E-mail address',
+    hint: 'An earlier invitation for the same address stops working.',
+    control: { type: 'email', required: true, autoComplete: 'off' },
+  },
+  { name: 'role', kind: 'options', title: 'Role', choices: ROLES },
+]
 
 interface InviteDialogProps {
   onClose: () => void
@@ -50,31 +59,16 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
       title="Invite a person"
       description="The link works once, for seven days, for this address."
     >
-      <Form
+      <InputForm
         label="Invitation"
+        fields={FIELDS}
+        values={draft.value}
+        onChange={draft.set}
         problem={findProblem(invite)}
-        fields={['email']}
+        busy={invite.isPending}
+        action="Create link"
         onSubmit={() => invite.mutate({ body: { email: email.trim(), role } })}
-      >
-        <TextField
-          label="E-mail address"
-          hint="An earlier invitation for the same address stops working."
-          field="email"
-          type="email"
-          required
-          autoComplete="off"
-          value={email}
-          onChange={(text) => draft.set({ email: text, role })}
-        />
-        <RadioGroup
-          label="Role"
-          name="role"
-          value={role}
-          options={ROLES}
-          onChange={(one) => draft.set({ email, role: one })}
-        />
-        <SubmitButton busy={invite.isPending}>Create link</SubmitButton>
-      </Form>
+      />
     </Dialog>
   )
 }

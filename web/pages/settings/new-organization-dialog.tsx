@@ -6,10 +6,13 @@ import { chooseOrganization } from '../../api/organization.ts'
 import { findProblem } from '../../api/problem.ts'
 import { useSession, type Session } from '../../api/session.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
+import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+
+const FIELDS: readonly FieldRecord<'name'>[] = [
+  { name: 'name', title: 'Name', control: { required: true, autoComplete: 'off' } },
+]
 
 /** The form of another organization, whose owner the person becomes. */
 export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
@@ -17,7 +20,7 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const queries = useQueryClient()
   const showToast = useToast()
-  const [name, setName] = useState('')
+  const [draft, setDraft] = useState({ name: '' })
   const create = api.useMutation('post', '/ui/organizations', {
     async onSuccess(session) {
       chooseOrganization(newIn(session, before))
@@ -34,22 +37,16 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
       title="New organization"
       description="A separate catalog: its products, teams, keys and members are not visible to this organization."
     >
-      <Form
+      <InputForm
         label="New organization"
+        fields={FIELDS}
+        values={draft}
+        onChange={setDraft}
         problem={findProblem(create)}
-        fields={['name']}
-        onSubmit={() => create.mutate({ body: { name } })}
-      >
-        <TextField
-          label="Name"
-          field="name"
-          required
-          autoComplete="off"
-          value={name}
-          onChange={setName}
-        />
-        <SubmitButton busy={create.isPending}>Create organization</SubmitButton>
-      </Form>
+        busy={create.isPending}
+        action="Create organization"
+        onSubmit={() => create.mutate({ body: draft })}
+      />
     </Dialog>
   )
 }

@@ -1,9 +1,19 @@
 import { useState } from 'react'
 import { PERMISSION_GROUPS, type Permission } from '../../api/permission-words.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Checkbox, Field, TextArea, TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
+import { Checkbox } from '../../parts/field.tsx'
+import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { changePermission, findNameProblem, type TeamRole } from './role-effects.ts'
+
+const FIELDS: readonly FieldRecord<keyof TeamRole>[] = [
+  {
+    name: 'name',
+    title: 'Name',
+    hint: 'Members get the role by this exact name.',
+    control: { required: true, minLength: 3, maxLength: 1000 },
+  },
+  { name: 'description', kind: 'long-text', title: 'Description', optional: true },
+]
 
 interface RoleDialogProps {
   role: TeamRole
@@ -17,7 +27,7 @@ interface RoleDialogProps {
 /** The form of a team role: its name, and what it allows. */
 export function RoleDialog({ role, others, title, onClose, onDone }: RoleDialogProps) {
   const [draft, setDraft] = useState(role)
-  const { name, description, permissions } = draft
+  const { name, permissions } = draft
   const toggle = (permission: Permission, isOn: boolean): void => {
     setDraft({ ...draft, permissions: changePermission(permissions, permission, isOn) })
   }
@@ -29,26 +39,19 @@ export function RoleDialog({ role, others, title, onClose, onDone }: RoleDialogP
       title={title}
       description="The permissions count on the team in which a member has the role, on what the team owns, and in all teams below it."
     >
-      <Form label={title} onSubmit={() => onDone(draft)}>
-        <TextField
-          label="Name"
-          hint="Members get the role by this exact name."
-          required
-          minLength={3}
-          maxLength={1000}
-          error={others.includes(name) ? findNameProblem(name, others) : undefined}
-          value={name}
-          onChange={(text) => setDraft({ ...draft, name: text })}
-        />
-        <Field label="Description" optional>
-          {(control) => (
-            <TextArea
-              {...control}
-              value={description ?? ''}
-              onChange={({ target }) => setDraft({ ...draft, description: target.value || null })}
-            />
-          )}
-        </Field>
+      <InputForm
+        label={title}
+        fields={FIELDS}
+        values={draft}
+        onChange={(next) => setDraft({ ...next, description: next.description || null })}
+        overrides={{
+          name: { error: others.includes(name) ? findNameProblem(name, others) : undefined },
+        }}
+        busy={false}
+        reason={findNameProblem(name, others)}
+        action="Apply"
+        onSubmit={() => onDone(draft)}
+      >
         <div className="grid gap-4 sm:grid-cols-2">
           {PERMISSION_GROUPS.map((group) => (
             <fieldset key={group.title} className="grid content-start gap-1.5">
@@ -64,10 +67,7 @@ export function RoleDialog({ role, others, title, onClose, onDone }: RoleDialogP
             </fieldset>
           ))}
         </div>
-        <SubmitButton busy={false} reason={findNameProblem(name, others)}>
-          Apply
-        </SubmitButton>
-      </Form>
+      </InputForm>
     </Dialog>
   )
 }

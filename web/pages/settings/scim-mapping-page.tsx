@@ -6,15 +6,14 @@ import { mayOwn, useSession } from '../../api/session.ts'
 import { useTeamRoleNames } from '../../api/team-roles.ts'
 import { useTeams } from '../../api/teams.ts'
 import { IconButton } from '../../parts/button.tsx'
-import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
-import { TextField } from '../../parts/field.tsx'
+import { FormFields, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { RowList } from '../../parts/row-list.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import { paths } from '../../paths.ts'
-import { NEW_ROW, toMapping, toRows, toType, type MappingRow } from './scim-mapping-rows.ts'
+import { NEW_ROW, toMapping, toRows, type MappingRow } from './scim-mapping-rows.ts'
 import { scimMappingQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
@@ -27,6 +26,31 @@ const TYPES = toChoices([
   ['teamMember', 'Member of a team'],
   ['organizationOwner', 'Owner of the organization'],
 ])
+
+const CHOICE = { kind: 'choice', className: 'max-lg:col-span-full' } as const
+
+const GROUP: readonly FieldRecord<keyof MappingRow>[] = [
+  { name: 'scimGroup', title: 'SCIM group', control: { required: true, maxLength: 1000 } },
+]
+
+const FIELDS: readonly FieldRecord<keyof MappingRow>[] = [
+  { ...CHOICE, name: 'type', title: 'Gives', choices: TYPES, control: { required: true } },
+  {
+    ...CHOICE,
+    name: 'teamId',
+    title: 'Team',
+    allowsOther: true,
+    control: { required: true, placeholder: 'Choose a team' },
+  },
+  {
+    ...CHOICE,
+    name: 'role',
+    field: 'teamMemberRole',
+    title: 'Role',
+    allowsOther: true,
+    control: { required: true, placeholder: 'Choose a role' },
+  },
+]
 
 /** The roles that the groups of an identity provider give their members. */
 export function ScimMappingPage() {
@@ -92,76 +116,32 @@ interface MappingFieldsProps {
 }
 
 function MappingFields({ row, at, onChange, onRemove }: MappingFieldsProps) {
-  const { scimGroup, type } = row
+  const { scimGroup, type, teamId } = row
+  const teams = toTeamChoices(useTeams() ?? [], teamId)
+  const roles = toChoices(useTeamRoleNames())
+  const common = { values: row, onChange, path: `scimGroupMappings[${at}]` }
   return (
     <div
       role="group"
       aria-label={scimGroup === '' ? `Group ${at + 1}` : scimGroup}
       className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-2 border-b border-line pb-3 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
     >
-      <TextField
-        label="SCIM group"
-        field={`scimGroupMappings[${at}].scimGroup`}
-        required
-        maxLength={1000}
-        value={scimGroup}
-        onChange={(text) => onChange({ ...row, scimGroup: text })}
-      />
+      <FormFields fields={GROUP} {...common} />
       <IconButton
         label={`Remove ${scimGroup === '' ? `group ${at + 1}` : scimGroup}`}
         icon={X}
         className="mt-6 lg:order-last"
         onClick={onRemove}
       />
-      <ChoiceField
-        className="max-lg:col-span-full"
-        label="Gives"
-        field={`scimGroupMappings[${at}].type`}
-        required
-        choices={TYPES}
-        value={type}
-        onChange={(value) => onChange({ ...row, type: toType(value) })}
+      <FormFields
+        fields={FIELDS}
+        {...common}
+        overrides={{
+          teamId: { choices: teams, isHidden: type === 'organizationOwner' },
+          role: { choices: roles, isHidden: type !== 'teamMemberRole' },
+        }}
       />
-      {type !== 'organizationOwner' && <TeamField row={row} at={at} onChange={onChange} />}
-      {type === 'teamMemberRole' && <RoleField row={row} at={at} onChange={onChange} />}
     </div>
-  )
-}
-
-type RowFieldProps = Omit<MappingFieldsProps, 'onRemove'>
-
-function TeamField({ row, at, onChange }: RowFieldProps) {
-  const { teamId } = row
-  const teams = useTeams() ?? []
-  return (
-    <ChoiceField
-      className="max-lg:col-span-full"
-      label="Team"
-      field={`scimGroupMappings[${at}].teamId`}
-      required
-      allowsOther
-      placeholder="Choose a team"
-      choices={toTeamChoices(teams, teamId)}
-      value={teamId}
-      onChange={(id) => onChange({ ...row, teamId: id })}
-    />
-  )
-}
-
-function RoleField({ row, at, onChange }: RowFieldProps) {
-  const roles = toChoices(useTeamRoleNames())
-  return (
-    <ChoiceField
-      className="max-lg:col-span-full"
-      label="Role"
-      field={`scimGroupMappings[${at}].teamMemberRole`}
-      required
-      allowsOther
-      placeholder="Choose a role"
-      choices={roles}
-      value={row.role}
-      onChange={(name) => onChange({ ...row, role: name })}
-    />
   )
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMapping, toRows, toType } from './scim-mapping-rows.ts'
+import { toMapping, toRows } from './scim-mapping-rows.ts'
 
 // A document with every member that the server accepts.
 const ACCEPTED = {
@@ -54,11 +54,6 @@ test('toMapping › removes the role of a mapping that makes people members of a
   assert.deepEqual(toMapping({}, rows), {
     scimGroupMappings: [{ scimGroup: 'g', type: 'teamMember', teamId: 'a' }],
   })
-})
-
-test('toType › is the role in a team for an unknown name', () => {
-  const names = ['organizationOwner', 'teamMemberRole', 'teamMember', 'constructor']
-  assert.deepEqual(names.map(toType), [...names.slice(0, 3), 'teamMemberRole'])
 })
 
 test('toRows › reads a document without mappings', () => {

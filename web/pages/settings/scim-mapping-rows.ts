@@ -11,11 +11,6 @@ const MAPPING_MEMBERS = ['scimGroup', 'type', 'teamId', 'teamMemberRole']
 /** The role that a mapping gives the members of a group. */
 type MappingType = NonNullable<ScimMapping['scimGroupMappings']>[number]['type']
 
-/** Returns the type of a mapping with this name; other names are the default one. */
-export function toType(name: string): MappingType {
-  return name === 'organizationOwner' || name === 'teamMember' ? name : 'teamMemberRole'
-}
-
 /** A mapping of a SCIM group in the form. */
 export interface MappingRow {
   scimGroup: string
