@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CONTRACT_CHANGES } from './agreements/contract-change-service.ts'
+import { CONTRACT_CHANGES } from './agreements/occasion-service.ts'
 import type { DeliveryChannel } from './delivery/deliveries/channel.ts'
 import { REQUEST_MS_MAX } from './delivery/deliveries/delivery.ts'
 import { SENDS_MAX, startDeliveries } from './delivery/deliveries/worker.ts'

@@ -1,5 +1,5 @@
 import { startBackground } from './background.ts'
-import { startAgreementUpkeep } from './agreements/upkeep-service.ts'
+import { startAgreementUpkeep } from './agreements/occasion-service.ts'
 import type { Config } from './platform/config.ts'
 import { findDemoSource } from './demo/source.ts'
 import { openSecretBox } from './encryption.ts'

@@ -2,10 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import * as seals from '../server/ledger/activity/seal-store.ts'
-import * as contractChanges from '../server/agreements/contract-change-store.ts'
-import * as departures from '../server/agreements/departure-store.ts'
-import * as dueAgreements from '../server/agreements/due-store.ts'
-import * as owners from '../server/agreements/owner-change-store.ts'
+import * as agreements from '../server/agreements/occasion-store.ts'
 import { purgeGone } from '../server/catalog/assets/removal-store.ts'
 import * as attempts from '../server/delivery/deliveries/attempt-store.ts'
 import * as claims from '../server/delivery/deliveries/claim-store.ts'
@@ -71,7 +68,7 @@ function newEvent(type: string, kind: string): FollowedEvent {
 const CHANGED = [newEvent('DataProductUpdatedEvent', 'data-product')]
 const REQUESTED = [newEvent('AccessRequestedEvent', 'access')]
 const TESTED = [newEvent('TestResultsCreatedEvent', 'test-result')]
-const VERSIONS = [{ id: 'subject', version: 2, time: AT }]
+const VERSIONS = [{ subject: 'subject', version: 2, time: AT }]
 
 const SEARCH = {
   organizationId: ID,
@@ -110,19 +107,18 @@ const followers: readonly HotStatements[] = [
       [...CHANGED, ...REQUESTED, ...TESTED].map((event) => ({ ...event, payload: '{}' })),
     ),
   ),
-  analyzed('agreements on changed contracts', (db) =>
-    contractChanges.markChangedContracts(db, ID, VERSIONS),
-  ),
-  analyzed('agreements on replaced contracts', (db) =>
-    contractChanges.markReplacedContracts(db, ID, VERSIONS),
+  ...agreements.CONTRACT_EVENT_NAMES.map((name) =>
+    analyzed(`agreements on changed contracts: ${name}`, (db) =>
+      agreements.markContractChanges(db, ID, name, VERSIONS),
+    ),
   ),
   ...(['provider', 'consumer'] as const).flatMap((side) => [
     analyzed(`agreements of products with another owner: ${side}`, (db) =>
-      owners.moveToOwners(db, side, { organizationId: ID, productIds: ['subject'] }, LIMIT),
+      agreements.moveToOwners(db, side, { organizationId: ID, productIds: ['subject'] }, LIMIT),
     ),
     {
       ...whole(`all agreements of products with another owner: ${side}`, (db) =>
-        owners.moveToOwners(db, side, undefined, LIMIT),
+        agreements.moveToOwners(db, side, undefined, LIMIT),
       ),
       plan: planForWholeTables,
     },
@@ -145,11 +141,9 @@ const periodic: readonly HotStatements[] = [
   current('held deletes', (db) => occasions.insertHeldNotifications(db, storeClock)),
   current('keys that expire', (db) => occasions.insertKeyNotifications(db, storeClock)),
   current('digests', (db) => enqueueDueDigests(db, storeClock, LIMIT)),
-  one('agreements that time changes', (db) =>
-    dueAgreements.listDueAgreements(db, storeClock, LIMIT),
-  ),
+  one('agreements that time changes', (db) => agreements.listDueAgreements(db, storeClock, LIMIT)),
   one('changed agreements', (db) =>
-    dueAgreements.lockDueAgreements(db, storeClock, [{ organizationId: ID, id: 'subject' }]),
+    agreements.lockDueAgreements(db, storeClock, [{ organizationId: ID, id: 'subject' }]),
   ),
   one('due schedules', (db) => listDue(db, storeClock, LIMIT)),
   one('due runs', (db) =>
@@ -208,7 +202,7 @@ const retention: readonly HotStatements[] = [
   whole('abandoned rows of runs', (db) => deleteAbandoned(db)),
   whole('removed assets', (db) => purgeGone(db, storeClock)),
   whole('access of former members', (db) =>
-    departures.lockAgreementsOfFormerMembers(db, storeClock, LIMIT),
+    agreements.lockAgreementsOfFormerMembers(db, storeClock, LIMIT),
   ),
 ]
 

@@ -4,7 +4,7 @@
  * something else, and by a person who leaves.
  */
 
-import { advanceDueAgreements } from '../server/agreements/upkeep-service.ts'
+import { advanceDueAgreements } from '../server/agreements/occasion-service.ts'
 import { fixedClock } from '../server/platform/kit/clock.ts'
 import { addMember } from '../server/people/organizations/service.ts'
 import { startSession } from '../server/people/users/service.ts'

@@ -1,4 +1,5 @@
 import type { AgreementTerms, CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
+import type { AccessEventName } from '../ledger/events/event.ts'
 import type { Instant } from '../platform/kit/clock.ts'
 
 /**
@@ -107,10 +108,28 @@ export interface Agreement extends AgreementKey, AgreementProvider, AgreementCon
   updatedBy: string
 }
 
-/** A stored agreement, and the store's clock when it was read. */
-export interface AgreementAt {
-  agreement: Agreement
+/** A stored agreement with the store's clock when it was read. */
+export interface AgreementAt extends Agreement {
   now: Instant
+}
+
+/** A changed agreement with its events, before its text is written. */
+export interface AgreementDraftWrite {
+  agreement: Agreement
+  events: readonly AccessEventName[]
+  /**
+   * The basis of a change that grants access or names parties: they must exist when it is written. Undefined = other
+   * changes.
+   */
+  basis?: AgreementBasis | undefined
+  /** The agreement before a change that may leave its terms in effect as they are: nothing is written then. */
+  former?: Agreement
+}
+
+/** An agreement as it will be, with the text of its version and its events. */
+export interface AgreementWrite extends Pick<AgreementDraftWrite, 'agreement' | 'events'> {
+  /** The document as clients see it: JSON. */
+  presented: string
 }
 
 /** Returns the entity tag of an agreement without quotes: decisions change it, too. */
@@ -118,43 +137,12 @@ export function toEntityDigest({ digest, version }: Pick<Agreement, 'digest' | '
   return `${digest}-${version}`
 }
 
-/** The request that creates an agreement. */
-export interface AgreementOrigin {
-  principal: string
-  userId: string | undefined
-  now: Instant
+/** Returns the id of the consumer; the type of the consumer has to be compared, too. */
+export function getConsumerId(consumer: AgreementConsumer): string | null {
+  return consumer.consumerProduct ?? consumer.consumerUser ?? consumer.consumerTeam
 }
 
-/** Returns the members of an agreement without a decision. */
-export function toNewAgreement(key: AgreementKey, { principal, userId, now }: AgreementOrigin) {
-  return {
-    ...key,
-    version: 0,
-    requestedAt: now,
-    requestedBy: principal,
-    requestedByUser: userId ?? null,
-    decidedAt: null,
-    decidedBy: null,
-    decisionReason: null,
-    endReason: null,
-    contractChangedAt: null,
-    contractChangedLevel: null,
-    provisioning: null,
-    provisioningVersion: 0,
-    createdAt: now,
-    updatedAt: now,
-    updatedBy: principal,
-  }
-}
-
-/** Returns the provider of an agreement. */
-export function pickProvider(from: AgreementProvider): AgreementProvider {
-  const { productId, port, providerTeam, contractId, contractVersion } = from
-  return { productId, port, providerTeam, contractId, contractVersion }
-}
-
-/** Returns the consumer of an agreement. */
-export function pickConsumer(from: AgreementConsumer): AgreementConsumer {
-  const { consumerType, consumerTeam, consumerUser, consumerProduct } = from
-  return { consumerType, consumerTeam, consumerUser, consumerProduct }
+/** Returns whether two agreements have the same consumer. */
+export function isSameConsumer(a: AgreementConsumer, b: AgreementConsumer): boolean {
+  return a.consumerType === b.consumerType && getConsumerId(a) === getConsumerId(b)
 }

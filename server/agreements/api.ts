@@ -1,6 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { AGREEMENT_BYTES_MAX, CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
+import {
+  AGREEMENT_BYTES_MAX,
+  AGREEMENT_SHAPE,
+  CONSUMER_TYPES,
+} from '../../formats/agreement/agreement.ts'
 import { describeUnused } from '../../formats/settings/settings.ts'
+import { toFieldSchemas } from '../requests/http/document-schema.ts'
+import { route } from '../requests/http/route.ts'
 import { readConditions } from '../requests/http/conditional.ts'
 import {
   documentAnswer,
@@ -8,17 +14,31 @@ import {
   DOCUMENT_MEDIA_TYPES,
 } from '../requests/http/document.ts'
 import { createPageHeader, inThreads } from '../requests/http/endpoint.ts'
-import type { Answer, Call, Endpoint, PermissionRule } from '../requests/http/endpoint.ts'
+import type { Answer, Call, Endpoint, PermissionRule, Route } from '../requests/http/endpoint.ts'
 import { commonError, describeError } from '../requests/http/openapi.ts'
 import { PAGE_ELEMENTS_MAX, pageParameter } from '../requests/http/paging.ts'
-import { accessDocument } from './access-document.ts'
 import type { Agreement } from './agreement.ts'
 import { decideAgreement, type DecisionName } from './decision-service.ts'
 import { getAgreement, listAgreements, presentDocument } from './read-service.ts'
+import * as provisioning from './provisioning-api.ts'
+import { accessProvisioning, REPORT_NAMES } from './provisioning.ts'
 import { deleteAgreement, putAgreement } from './write-service.ts'
 
 /** The two names of agreements in addresses: the current one, and that of older clients. */
-export type AgreementAlias = 'Access' | 'DataUsageAgreement'
+type AgreementAlias = 'Access' | 'DataUsageAgreement'
+
+/** An access agreement, as the OpenAPI document describes it: the members that clients send, and those of the catalog. */
+const accessDocument = z
+  .looseObject({
+    ...toFieldSchemas(AGREEMENT_SHAPE),
+    provisioning: accessProvisioning.optional().openapi({
+      description: 'The reports of connectors; absent before the first one. Ignored in a PUT',
+    }),
+  })
+  .openapi('Access', {
+    description:
+      'The catalog decides `info.status`, `info.active`, `provider.teamId`, `provider.dataContractId`, `provider.dataContractVersion`, `provisioning`, and the `consumer.teamId` of a data product; they are ignored in a PUT.',
+  })
 
 const PAGES = 'access'
 const PAGE_SIZE_MAX = 10_000
@@ -45,9 +65,7 @@ const listQuery = z.object({
 })
 
 /** `GET /api/access`: access agreements. */
-export function createListAgreements(
-  alias: AgreementAlias,
-): Endpoint<never, z.infer<typeof listQuery>> {
+function createListAgreements(alias: AgreementAlias): Endpoint<never, z.infer<typeof listQuery>> {
   return {
     operation: `list${alias}`,
     summary: 'List access agreements',
@@ -85,7 +103,7 @@ const AGREEMENT_ANSWER = {
 }
 
 /** `GET /api/access/{id}`: an access agreement. */
-export function createGetAgreement(alias: AgreementAlias): Endpoint<'id'> {
+function createGetAgreement(alias: AgreementAlias): Endpoint<'id'> {
   return {
     operation: `get${alias}`,
     isShort: true,
@@ -103,7 +121,7 @@ export function createGetAgreement(alias: AgreementAlias): Endpoint<'id'> {
 }
 
 /** `PUT /api/access/{id}`: requests access, or changes an agreement. */
-export function createPutAgreement(alias: AgreementAlias): Endpoint<'id'> {
+function createPutAgreement(alias: AgreementAlias): Endpoint<'id'> {
   return {
     operation: `put${alias}`,
     summary: 'Request access, or change an access agreement',
@@ -131,7 +149,7 @@ export function createPutAgreement(alias: AgreementAlias): Endpoint<'id'> {
 }
 
 /** `DELETE /api/access/{id}`: deletes an access agreement. */
-export function createDeleteAgreement(alias: AgreementAlias): Endpoint<'id'> {
+function createDeleteAgreement(alias: AgreementAlias): Endpoint<'id'> {
   return {
     operation: `delete${alias}`,
     summary: 'Delete an access agreement',
@@ -172,7 +190,7 @@ const DECISIONS: Readonly<
 }
 
 /** `POST /api/access/{id}/(approve|reject|cancel)`: decides on an access agreement. */
-export function createDecideAgreement(alias: AgreementAlias, name: DecisionName): Endpoint<'id'> {
+function createDecideAgreement(alias: AgreementAlias, name: DecisionName): Endpoint<'id'> {
   const { summary, description, permission } = DECISIONS[name]
   if (typeof permission === 'string') throw new Error('a decision without its permission')
   return {
@@ -203,4 +221,32 @@ async function answerAgreement(
   const request = isConditional ? { headers, conditions: readConditions(headers) } : { headers }
   const more = createPageHeader(services, PAGES, agreement.id)
   return await documentAnswer(inThreads(services, caller), document, request, more)
+}
+
+/** The addresses of access agreements, also under the name that older clients use. */
+export const AGREEMENT_ROUTES: readonly Route[] = [
+  ...agreementRoutes('/api/access', 'Access'),
+  route('GET', '/api/access/{id}/provisioning', provisioning.getAccessProvisioning),
+  route('PUT', '/api/access/{id}/provisioning', provisioning.putAccessProvisioning),
+  ...REPORT_NAMES.map((name) =>
+    route(
+      'POST',
+      `/api/access/{id}/provisioning/${name}`,
+      provisioning.createReportProvisioning(name),
+    ),
+  ),
+  ...agreementRoutes('/api/datausageagreements', 'DataUsageAgreement'),
+]
+
+function agreementRoutes(path: `/api/${string}`, alias: AgreementAlias): Route[] {
+  const at = `${path}/{id}` as const
+  return [
+    route('GET', path, createListAgreements(alias)),
+    route('GET', at, createGetAgreement(alias)),
+    route('PUT', at, createPutAgreement(alias)),
+    route('DELETE', at, createDeleteAgreement(alias)),
+    ...(['approve', 'reject', 'cancel'] as const).map((name) =>
+      route('POST', `${at}/${name}`, createDecideAgreement(alias, name)),
+    ),
+  ]
 }

@@ -7,7 +7,7 @@ import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, type PersonName, type World } from '../../test/world.ts'
 import { fixedClock } from '../platform/kit/clock.ts'
 import { PURPOSE_CHARACTERS_MAX } from '../../formats/agreement/agreement.ts'
-import type { AgreementDetails, AccessOutcome } from './listed.ts'
+import type { AgreementDetails, AccessOutcome } from './ui-schema.ts'
 
 const NOW = '2026-10-01T12:00:00Z'
 const AUTOMATIC = { customProperties: [{ property: 'autoApprove', value: true }] }

@@ -6,7 +6,7 @@ import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../test/world.ts'
 import { withSession, type PersonName, type World } from '../../test/world.ts'
-import type { AccessOutcome } from './listed.ts'
+import type { AccessOutcome } from './ui-schema.ts'
 
 const AUTOMATIC = { customProperties: [{ property: 'autoApprove', value: true }] }
 const ROUNDS = 20

@@ -5,10 +5,10 @@ import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, type World } from '../../test/world.ts'
 import type { Plan } from '../ledger/history/plan.ts'
-import { endAccessOfPerson } from './departure-service.ts'
+import { endAccessOfPerson } from './occasion-service.ts'
 import { removeMember } from '../people/organizations/member-service.ts'
 import type { Lineage } from '../ledger/ports/lineage.ts'
-import type { AgreementDetails } from './listed.ts'
+import type { AgreementDetails } from './ui-schema.ts'
 
 const listAffected = ({ affected }: Plan): string[] =>
   affected.map(({ resourceType, id, access = [] }) => `${resourceType} ${id} ${access.length}`)

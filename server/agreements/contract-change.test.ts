@@ -15,8 +15,9 @@ import {
 } from '../../test/world.ts'
 import { startFollowers, type Followers } from '../ledger/events/follow-service.ts'
 import { storeClock } from '../platform/kit/clock.ts'
-import { CONTRACT_CHANGES } from './contract-change-service.ts'
-import { findAgreement, updateAgreements } from './store.ts'
+import { CONTRACT_CHANGES } from './occasion-service.ts'
+import { findAgreement } from './read-store.ts'
+import { updateAgreements } from './write-store.ts'
 
 const schema = (...columns: string[]) => [
   {
@@ -51,7 +52,7 @@ onStore((store) => {
     const id = path.split('/').at(-1) ?? ''
     const { organizationId } = world
     const found = await findAgreement(product.services.db, storeClock, { organizationId, id })
-    return found?.agreement.contractChangedLevel
+    return found?.contractChangedLevel
   }
   async function addApproved(): Promise<{ path: string; contractId: string; productId: string }> {
     const contractId = await addContract(world, 'a', { schema: schema('id', 'amount') })
@@ -121,7 +122,7 @@ onStore((store) => {
     assert.ok(found !== undefined)
     await putContract(contractId, 'id')
     assert.equal(await findMark(path), 'breaking')
-    const write = { agreement: found.agreement, presented: '{}', events: [] }
+    const write = { agreement: found, presented: '{}', events: [] }
     await updateAgreements(db, storeClock, [write], { principal: 'system', requestId: '' })
     assert.equal(await findMark(path), 'breaking')
   })

@@ -1,18 +1,23 @@
 import type { AgreementTerms } from '../../formats/agreement/agreement.ts'
-import type { Caller } from '../requests/access/caller.ts'
 import { ApiError } from '../platform/errors.ts'
-import { checkPreconditions, type Conditions } from '../requests/http/conditional.ts'
 import type { Instant } from '../platform/kit/clock.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { checkPreconditions, type Conditions } from '../requests/http/conditional.ts'
+import { invalidRequest } from '../requests/http/document.ts'
 import { toEntityDigest, type Agreement } from './agreement.ts'
 import {
+  amend,
+  approve,
+  cancel,
+  isInForce,
+  isOpen,
+  reject,
   toWrite,
-  updateAgreement,
-  type AgreementDraftWrite,
-  type AgreementServices,
-} from './change-service.ts'
-import { approve, cancel, reject } from './lifecycle.ts'
+  type CourseChange,
+} from './lifecycle.ts'
 import { findMissingConsumer, findPort, type PortOfProduct } from './party-service.ts'
-import { requireApprover, requireProvider } from './rule.ts'
+import { isSameAccess, requireApprover, requireProvider } from './permission.ts'
+import { updateAgreement, type AgreementServices } from './write-service.ts'
 
 /** A decision on an agreement. */
 export interface Decision {
@@ -20,34 +25,45 @@ export interface Decision {
   requestId: string
   /** Shown to both sides; null = none was given. */
   reason: string | null
-  /** The terms that are approved instead of the requested ones. */
-  terms?: AgreementTerms | undefined
+  /** The terms that are approved instead of the requested ones; those that are absent stay. */
+  patch?: TermsPatch | undefined
   /** The version that the decision is based on; undefined = any. */
   version?: number | undefined
   conditions?: Conditions | undefined
 }
 
-/** Changes an agreement as one of its sides may. */
-type Decide = (
-  services: AgreementServices,
-  caller: Caller,
-  decision: Decision,
-) => AgreementChangeRule
-
-type AgreementChangeRule = (
-  agreement: Agreement,
-  now: Instant,
-) => Promise<AgreementDraftWrite | undefined> | AgreementDraftWrite | undefined
+/** A kind of decision. */
+interface DecisionRule {
+  /** Requires that the caller may decide so. Errors: permission_missing. */
+  require(caller: Caller, agreement: Agreement): void
+  /** Undefined = it is decided so already. Errors: invalid_state. */
+  change(agreement: Agreement, now: Instant, terms?: AgreementTerms): CourseChange | undefined
+  /** Returns the members that record the decision. */
+  record(caller: Caller, reason: string | null, now: Instant): Partial<Agreement>
+}
 
 /** The decisions by their names in the API. */
-const DECISIONS = { approve: newApproval, reject: newRejection, cancel: newCancellation } as const
+const DECISIONS = {
+  approve: { require: requireApprover, change: approve, record: toDecided },
+  reject: {
+    require: (caller, agreement) => requireProvider(caller, 'ACCESS_APPROVE', agreement),
+    change: reject,
+    record: toDecided,
+  },
+  cancel: {
+    require: (caller, agreement) =>
+      requireProvider(caller, 'ACCESS_TERMINATE', agreement, { orConsumer: true }),
+    change: cancel,
+    record: (_, endReason) => ({ endReason }),
+  },
+} as const satisfies Readonly<Record<string, DecisionRule>>
 
 /** The name of a decision. */
 export type DecisionName = keyof typeof DECISIONS
 
 /**
  * Approves, rejects or cancels an agreement. Repeating a decision changes nothing. Errors: not_found,
- * permission_missing, precondition_failed, invalid_state.
+ * permission_missing, precondition_failed, invalid_state, validation_failed.
  */
 export async function decideAgreement(
   services: AgreementServices,
@@ -55,15 +71,23 @@ export async function decideAgreement(
   name: DecisionName,
   decision: Decision,
 ): Promise<Agreement> {
-  const { organizationId, principal } = caller
-  const { id, requestId } = decision
-  const decide: Decide = DECISIONS[name]
-  const decideOn = decide(services, caller, decision)
-  const change: AgreementChangeRule = (agreement, now) => {
-    requireSeen(decision, agreement)
-    return decideOn(agreement, now)
-  }
-  return await updateAgreement(services, { organizationId, id, principal, requestId, change })
+  const { id, requestId, reason, patch = {} } = decision
+  const rule: DecisionRule = DECISIONS[name]
+  return await updateAgreement(services, caller, {
+    id,
+    requestId,
+    async change(agreement, now) {
+      const isPatched = Object.keys(patch).length > 0
+      const terms = isPatched ? applyPatch(agreement, patch) : undefined
+      requireSeen(decision, agreement)
+      rule.require(caller, agreement)
+      const change = rule.change(agreement, now, terms)
+      if (change === undefined) return undefined
+      const port = name === 'approve' ? await findApprovedPort(services, agreement) : undefined
+      const decided = { ...agreement, ...port?.provider, ...rule.record(caller, reason, now) }
+      return { ...toWrite(decided, change, caller.principal), basis: port?.basis }
+    },
+  })
 }
 
 // A decision is on what was seen: the consumer may change a request until then.
@@ -75,47 +99,6 @@ function requireSeen({ version, conditions }: Decision, agreement: Agreement): v
     'The agreement was changed in the meantime. Look at it again before you decide.',
     { extensions: { precondition: 'changed' } },
   )
-}
-
-function newApproval(
-  services: AgreementServices,
-  caller: Caller,
-  { terms, reason }: Decision,
-): AgreementChangeRule {
-  return async (agreement, now) => {
-    requireApprover(caller, agreement)
-    const change = approve(agreement, now, terms)
-    if (change === undefined) return undefined
-    const { provider, basis } = await findApprovedPort(services, agreement)
-    const decided = { ...agreement, ...provider, ...toDecided(caller, reason, now) }
-    return { ...toWrite(decided, change, caller.principal), basis }
-  }
-}
-
-function newRejection(
-  _: AgreementServices,
-  caller: Caller,
-  { reason }: Decision,
-): AgreementChangeRule {
-  return (agreement, now) => {
-    requireProvider(caller, 'ACCESS_APPROVE', agreement)
-    const change = reject(agreement, now)
-    const decided = { ...agreement, ...toDecided(caller, reason, now) }
-    return change && toWrite(decided, change, caller.principal)
-  }
-}
-
-function newCancellation(
-  _: AgreementServices,
-  caller: Caller,
-  { reason }: Decision,
-): AgreementChangeRule {
-  return (agreement, now) => {
-    requireProvider(caller, 'ACCESS_TERMINATE', agreement, { orConsumer: true })
-    const change = cancel(agreement, now)
-    const canceled = { ...agreement, endReason: reason }
-    return change && toWrite(canceled, change, caller.principal)
-  }
 }
 
 function toDecided({ principal }: Caller, reason: string | null, now: Instant) {
@@ -136,4 +119,43 @@ async function findApprovedPort(
   const missing = await findMissingConsumer(services.db, agreement)
   if (missing !== undefined) throw new ApiError('invalid_state', `${missing} Reject the request.`)
   return found
+}
+
+/** Terms to change; those that are absent stay. */
+export type TermsPatch = Partial<AgreementTerms>
+
+/**
+ * Changes the terms of an agreement that has not ended, as those who manage the access to the data product may. Terms
+ * that are in effect already write nothing. Errors: not_found, permission_missing, invalid_state, validation_failed.
+ */
+export async function changeTerms(
+  services: AgreementServices,
+  caller: Caller,
+  { id, patch, requestId }: { id: string; patch: TermsPatch; requestId: string },
+): Promise<Agreement> {
+  return await updateAgreement(services, caller, {
+    id,
+    requestId,
+    change(agreement, now) {
+      requireProvider(caller, 'ACCESS_EDIT', agreement)
+      const terms = applyPatch(agreement, patch)
+      const isSame = isSameAccess(terms, agreement)
+      if (isSame && terms.reassessOn === agreement.reassessOn) return undefined
+      if (!isOpen(agreement)) {
+        throw new ApiError('invalid_state', 'The agreement has ended. Request access again.')
+      }
+      if (isInForce(agreement) && !isSame) requireApprover(caller, agreement)
+      return toWrite(agreement, amend(agreement, now, terms), caller.principal)
+    },
+  })
+}
+
+// Errors: validation_failed if it would end before it begins.
+function applyPatch(agreement: Agreement, patch: TermsPatch): AgreementTerms {
+  const { startOn, endOn, reassessOn, roles } = { ...agreement, ...patch }
+  if (startOn !== null && endOn !== null && endOn < startOn) {
+    const message = `must not be before ${startOn}, the day on which the agreement begins`
+    throw invalidRequest([{ field: 'endOn', message }])
+  }
+  return { startOn, endOn, reassessOn, roles }
 }

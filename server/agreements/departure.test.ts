@@ -11,8 +11,8 @@ import type { Product, World } from '../../test/world.ts'
 import { storeClock } from '../platform/kit/clock.ts'
 import { addMember } from '../people/organizations/service.ts'
 import { SYSTEM } from '../ledger/activity/entry.ts'
-import { endAccessOfFormerMembers, endAccessOfPerson } from './departure-service.ts'
-import type { AgreementDetails } from './listed.ts'
+import { endAccessOfFormerMembers, endAccessOfPerson } from './occasion-service.ts'
+import type { AgreementDetails } from './ui-schema.ts'
 
 const toId = (path: string): string => path.split('/').at(-1) ?? ''
 

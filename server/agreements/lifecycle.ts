@@ -2,7 +2,13 @@ import type { AgreementTerms } from '../../formats/agreement/agreement.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { AccessEventName } from '../ledger/events/event.ts'
 import type { Instant } from '../platform/kit/clock.ts'
-import type { AgreementState, Course } from './agreement.ts'
+import type {
+  Agreement,
+  AgreementAt,
+  AgreementDraftWrite,
+  AgreementState,
+  Course,
+} from './agreement.ts'
 
 /**
  * The states of agreements and the events of their changes, in the order in which clients rely on them. Days are days in
@@ -13,6 +19,14 @@ import type { AgreementState, Course } from './agreement.ts'
 export interface CourseChange {
   course: Course
   events: readonly AccessEventName[]
+}
+
+/** An agreement as it is now. */
+export interface CurrentAgreement {
+  agreement: Agreement
+  now: Instant
+  /** The events of what time has changed since it was written. */
+  due: readonly AccessEventName[]
 }
 
 /** The number of days before the end in which an agreement counts as expiring. */
@@ -171,8 +185,22 @@ function toWarningDay({ endOn }: AgreementTerms): string | null {
   return Temporal.PlainDate.from(endOn).subtract({ days: EXPIRING_DAYS }).toString()
 }
 
-/** Returns the members of an agreement that decisions and time change. */
-export function pickCourse(from: Course): Course {
+/** Returns an agreement as it is now. A change that follows must record the events that are due first. */
+export function settleAgreement({ now, ...stored }: AgreementAt): CurrentAgreement {
+  const { course, events } = settle(stored, now)
+  return { agreement: { ...stored, ...course }, now, due: events }
+}
+
+/** Applies a change of the course to an agreement. */
+export function toWrite(
+  agreement: Agreement,
+  { course, events }: CourseChange,
+  principal: string,
+): AgreementDraftWrite {
+  return { agreement: { ...agreement, ...pickCourse(course), updatedBy: principal }, events }
+}
+
+function pickCourse(from: Course): Course {
   const { status, state, nextDueAt } = from
   return { ...pickTerms(from), status, state, nextDueAt }
 }

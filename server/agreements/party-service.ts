@@ -6,8 +6,12 @@ import { isUuid } from '../platform/kit/uuid.ts'
 import { runOnProducts } from '../ledger/ports/task.ts'
 import type { Database } from '../platform/tables.ts'
 import { toEmailKey } from '../people/users/user.ts'
-import type { Agreement, AgreementBasis, AgreementConsumer } from './agreement.ts'
-import type { AgreementProvider } from './agreement.ts'
+import type {
+  Agreement,
+  AgreementBasis,
+  AgreementConsumer,
+  AgreementProvider,
+} from './agreement.ts'
 import * as store from './party-store.ts'
 import { listAccessPortsOfEach, type AccessPort } from './task.ts'
 
@@ -77,75 +81,75 @@ export async function requirePort(
   )
 }
 
+/** Returns the consumer of a document, by the names that it has in the document. */
+export function toConsumer(sent: SentAgreement['consumer']): AgreementConsumer {
+  const { type: consumerType, teamId, userId, productId } = sent
+  return {
+    consumerType,
+    consumerTeam: productId === null ? teamId : null,
+    consumerUser: userId,
+    consumerProduct: productId,
+  }
+}
+
+/** Finds a member by the user id or the e-mail address. */
+export async function findMember(
+  db: Database,
+  organizationId: string,
+  named: string,
+): Promise<{ id: string; email: string } | undefined> {
+  const userId = isUuid(named) ? named : null
+  return await store.findMember(db, organizationId, { userId, emailKey: toEmailKey(named) })
+}
+
+// Undefined = there is none. The team of a data product is its owner, and the user of a person the id.
+async function findConsumer(
+  db: Database,
+  organizationId: string,
+  consumer: AgreementConsumer,
+): Promise<AgreementConsumer | undefined> {
+  const { consumerTeam, consumerUser, consumerProduct } = consumer
+  if (consumerProduct !== null) {
+    const product = await store.findProvidingProduct(db, organizationId, consumerProduct)
+    return product && { ...consumer, consumerTeam: product.team }
+  }
+  if (consumerUser !== null) {
+    const member = await findMember(db, organizationId, consumerUser)
+    return member && { ...consumer, consumerUser: member.id }
+  }
+  return (await store.hasTeam(db, organizationId, consumerTeam ?? '')) ? consumer : undefined
+}
+
 /** Finds the consumer that an agreement names. Errors: document_invalid. */
 export async function requireConsumer(
   db: Database,
   organizationId: string,
-  { type, teamId, userId, productId }: SentAgreement['consumer'],
+  sent: SentAgreement['consumer'],
 ): Promise<AgreementConsumer> {
-  if (productId !== null) {
-    const product = await store.findProvidingProduct(db, organizationId, productId)
-    if (product === undefined) throw unknownProduct('consumer.dataProductId', productId)
-    return {
-      consumerType: type,
-      consumerTeam: product.team,
-      consumerUser: null,
-      consumerProduct: productId,
-    }
-  }
-  if (teamId !== null) {
-    if (!(await store.hasTeam(db, organizationId, teamId))) {
-      throw unknown('consumer.teamId', describeUnknownTeam(clip(teamId)))
-    }
-    return { consumerType: type, consumerTeam: teamId, consumerUser: null, consumerProduct: null }
-  }
-  const named = userId ?? ''
-  const memberId = await store.findMemberId(db, organizationId, {
-    userId: isUuid(named) ? named : null,
-    emailKey: toEmailKey(named),
-  })
-  if (memberId === undefined) {
-    throw unknown(
-      'consumer.userId',
-      `Unknown user "${clip(named)}". Use the userId or the e-mail address of a member of the organization.`,
-    )
-  }
-  return { consumerType: type, consumerTeam: null, consumerUser: memberId, consumerProduct: null }
+  const consumer = await findConsumer(db, organizationId, toConsumer(sent))
+  if (consumer !== undefined) return consumer
+  const { type, teamId, userId, productId } = sent
+  if (type === 'dataproduct') throw unknownProduct('consumer.dataProductId', productId ?? '')
+  if (type === 'team') throw unknown('consumer.teamId', describeUnknownTeam(clip(teamId ?? '')))
+  throw unknown(
+    'consumer.userId',
+    `Unknown user "${clip(userId ?? '')}". Use the userId or the e-mail address of a member of the organization.`,
+  )
+}
+
+const MISSING_CONSUMERS = {
+  dataproduct: 'The consuming data product no longer exists.',
+  team: 'The consuming team no longer exists.',
+  user: NO_MEMBER,
 }
 
 /** Describes why the consumer of an agreement cannot get access, a sentence; undefined = the consumer exists. */
 export async function findMissingConsumer(
   db: Database,
-  { organizationId, consumerProduct, consumerTeam, consumerUser }: Agreement,
-): Promise<string | undefined> {
-  if (consumerProduct !== null) {
-    const product = await store.findProvidingProduct(db, organizationId, consumerProduct)
-    return product === undefined ? 'The consuming data product no longer exists.' : undefined
-  }
-  if (consumerUser !== null) {
-    const named = { userId: consumerUser, emailKey: '' }
-    const memberId = await store.findMemberId(db, organizationId, named)
-    return memberId === undefined ? NO_MEMBER : undefined
-  }
-  const hasTeam = await store.hasTeam(db, organizationId, consumerTeam ?? '')
-  return hasTeam ? undefined : 'The consuming team no longer exists.'
-}
-
-/**
- * Runs a write of an agreement in a transaction in which its parties, and the documents that it is based on, can be
- * neither changed nor deleted. Returns undefined, and writes nothing, if one of them is gone or was changed since it was
- * read.
- */
-export async function withParties<Done>(
-  db: Database,
   agreement: Agreement,
-  basis: AgreementBasis,
-  write: (transaction: Database) => Promise<Done | undefined>,
-): Promise<Done | undefined> {
-  return await db.transaction().execute(async (transaction) => {
-    if (!(await store.holdParties(transaction, agreement, basis))) return undefined
-    return await write(transaction)
-  })
+): Promise<string | undefined> {
+  const consumer = await findConsumer(db, agreement.organizationId, agreement)
+  return consumer === undefined ? MISSING_CONSUMERS[agreement.consumerType] : undefined
 }
 
 function unknownProduct(field: string, productId: string) {

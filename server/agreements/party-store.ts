@@ -1,8 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Instant } from '../platform/kit/clock.ts'
 import { readShort } from '../platform/kit/short-reads.ts'
 import type { Database } from '../platform/tables.ts'
-import type { AgreementBasis, AgreementConsumer, AgreementKey } from './agreement.ts'
-import type { AgreementProvider } from './agreement.ts'
+import {
+  getConsumerId,
+  type AgreementBasis,
+  type AgreementConsumer,
+  type AgreementKey,
+  type AgreementProvider,
+} from './agreement.ts'
 
 // The products, teams, people and contracts that agreements name.
 
@@ -82,42 +88,23 @@ export async function hasTeam(
   return rows.length > 0
 }
 
-/** Finds the user id of a member by the user id or the address in lower case. */
-export async function findMemberId(
+/** Finds a member by the user id or the address in lower case. */
+export async function findMember(
   db: Database,
   organizationId: string,
   named: { userId: string | null; emailKey: string },
-): Promise<string | undefined> {
+): Promise<{ id: string; email: string } | undefined> {
   const rows = await readShort(
     db,
-    sql<{ id: string }>`
-    select member.user_id as id
+    sql<{ id: string; email: string }>`
+    select member.user_id as id, account.email
     from organization_member as member
     join user_account as account on account.id = member.user_id
     where member.organization_id = ${organizationId}
       and (member.user_id = ${named.userId}::uuid or account.email_key = ${named.emailKey})
   `,
   )
-  return rows[0]?.id
-}
-
-/** Finds the e-mail address of a member by the user id. */
-export async function findMemberAddress(
-  db: Database,
-  organizationId: string,
-  userId: string,
-): Promise<string | undefined> {
-  const rows = await readShort(
-    db,
-    sql<{ email: string }>`
-    select account.email
-    from organization_member as member
-    join user_account as account on account.id = member.user_id
-    where member.organization_id = ${organizationId}
-      and member.user_id = ${userId}::uuid
-  `,
-  )
-  return rows[0]?.email
+  return rows[0]
 }
 
 /** The parties of an agreement. */
@@ -213,8 +200,7 @@ export async function lockRequests(
   db: Database,
   { organizationId, productId, port, ...consumer }: Parties & Pick<AgreementProvider, 'port'>,
 ): Promise<void> {
-  const { consumerTeam, consumerUser, consumerProduct } = consumer
-  const named = consumerProduct ?? consumerUser ?? consumerTeam
+  const named = getConsumerId(consumer)
   const key = JSON.stringify([organizationId, productId, port, consumer.consumerType, named])
   await sql`select pg_advisory_xact_lock(${REQUEST_LOCK}, hashtext(${key}))`.execute(db)
 }
@@ -236,4 +222,21 @@ export async function findApprovingPerson(
     limit 1
   `.execute(db)
   return rows[0]?.userId ?? undefined
+}
+
+/** Finds the version of a data contract that was current at an instant; null = none in its history. */
+export async function findContractRevision(
+  db: Database,
+  organizationId: string,
+  { contractId, at }: { contractId: string; at: Instant },
+): Promise<number | null> {
+  const { rows } = await sql<{ version: number | null }>`
+    select max(version) as version
+    from revision
+    where organization_id = ${organizationId}
+      and kind = 'data-contract'
+      and external_id = ${contractId}
+      and valid_from <= ${at}::timestamptz
+  `.execute(db)
+  return rows[0]?.version ?? null
 }

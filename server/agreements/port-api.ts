@@ -2,17 +2,18 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { jsonAnswer, type Endpoint } from '../requests/http/endpoint.ts'
 import { formBody, readForm } from '../requests/http/form.ts'
 import { describeError } from '../requests/http/openapi.ts'
-import { evaluateAccess, getAccessStatus } from './evaluation-service.ts'
 import { findPort } from './party-service.ts'
-import { requestAccess } from './request-service.ts'
 import {
   accessStatus,
+  evaluateAccess,
   evaluation,
   evaluationRequest,
+  getAccessStatus,
   portRequest,
   portRequestAnswer,
   toLifecycleStatus,
-} from './request.ts'
+} from './port-service.ts'
+import { requestAccess } from './request-service.ts'
 
 const EVALUATION_BYTES_MAX = 256 * 1024
 

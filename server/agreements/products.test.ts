@@ -6,7 +6,8 @@ import { expectProblem } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 import { storeClock } from '../platform/kit/clock.ts'
-import { findAgreement, updateAgreements } from './store.ts'
+import { findAgreement } from './read-store.ts'
+import { updateAgreements } from './write-store.ts'
 
 function at(product: string): string {
   return `/api/dataproducts/${product}`
@@ -134,7 +135,7 @@ onStore((store) => {
       for (const moved of [product, consumer]) {
         await expectOk(put(moved, { team: { name: 'b' }, outputPorts }))
       }
-      const write = { agreement: found.agreement, presented: '{}', events: [] }
+      const write = { agreement: found, presented: '{}', events: [] }
       const written = await updateAgreements(db, storeClock, [write], {
         principal: 'system',
         requestId: '',

@@ -10,16 +10,12 @@ import { describeError } from '../requests/http/openapi.ts'
 import { getField } from '../../formats/text/value.ts'
 import {
   accessProvisioning,
+  applyReport,
   PROVISIONING_STATUSES,
   provisioningReport,
   type ReportName,
 } from './provisioning.ts'
-import {
-  getProvisioning,
-  putProvisioning,
-  reportProvisioning,
-  requireReporter,
-} from './provisioning-service.ts'
+import { changeProvisioning, getProvisioning, requireReporter } from './provisioning-service.ts'
 
 const EDIT = { needs: ['ACCESS_EDIT'], on: 'the team that owns the data product' } as const
 
@@ -66,7 +62,8 @@ export const putAccessProvisioning: Endpoint<'id'> = {
   async handle({ services, caller, params: { id }, body, requestId }) {
     rejectUnknownStatus(body)
     const sent = readForm(body, accessProvisioning)
-    const provisioning = await putProvisioning(services, caller, { id, requestId }, sent)
+    const target = { id, requestId }
+    const provisioning = await changeProvisioning(services, caller, target, () => sent)
     return jsonAnswer(200, accessProvisioning, provisioning, toPage(services, id))
   },
 }
@@ -86,11 +83,9 @@ export function createReportProvisioning(name: ReportName): Endpoint<'id'> {
     async handle({ services, caller, params: { id }, body, requestId }) {
       const filled = body.text.trim() === '' ? { ...body, text: '{}' } : body
       const report = readForm(filled, provisioningReport)
-      const provisioning = await reportProvisioning(
-        services,
-        caller,
-        { id, requestId },
-        { name, report },
+      const target = { id, requestId }
+      const provisioning = await changeProvisioning(services, caller, target, (before, now) =>
+        applyReport(before, name, report, now),
       )
       return jsonAnswer(200, accessProvisioning, provisioning, toPage(services, id))
     },

@@ -1,20 +1,12 @@
 import type { Caller } from '../requests/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
 import type { Instant } from '../platform/kit/clock.ts'
-import { retryLostRaces } from '../platform/kit/lost-races.ts'
 import type { Agreement } from './agreement.ts'
-import { toContended, type AgreementServices } from './change-service.ts'
-import {
-  accessProvisioning,
-  applyReport,
-  PROVISIONING_EVENTS,
-  type AccessProvisioning,
-  type ProvisioningReport,
-  type ReportName,
-} from './provisioning.ts'
-import { saveProvisioning } from './provisioning-store.ts'
-import { requireProvider } from './rule.ts'
-import { findAgreement } from './store.ts'
+import { requireProvider } from './permission.ts'
+import { accessProvisioning, PROVISIONING_EVENTS, type AccessProvisioning } from './provisioning.ts'
+import { getAgreement, type AgreementReadServices } from './read-service.ts'
+import { withCurrent, type AgreementServices } from './write-service.ts'
+import { saveProvisioning } from './write-store.ts'
 
 /** The agreement whose provisioning changes, and the request that changes it. */
 export interface ProvisioningTarget {
@@ -22,44 +14,19 @@ export interface ProvisioningTarget {
   requestId: string
 }
 
-/** Stores the report of a step of provisioning. Errors: not_found, permission_missing. */
-export async function reportProvisioning(
-  services: AgreementServices,
-  caller: Caller,
-  target: ProvisioningTarget,
-  { name, report }: { name: ReportName; report: ProvisioningReport },
-): Promise<AccessProvisioning> {
-  return await changeProvisioning(services, caller, target, (before, now) =>
-    applyReport(before, name, report, now),
-  )
-}
-
-/** Replaces the provisioning of an agreement. Errors: not_found, permission_missing. */
-export async function putProvisioning(
-  services: AgreementServices,
-  caller: Caller,
-  target: ProvisioningTarget,
-  provisioning: AccessProvisioning,
-): Promise<AccessProvisioning> {
-  return await changeProvisioning(services, caller, target, () => provisioning)
-}
-
 /** Returns the provisioning of an agreement. Errors: not_found, also before the first report. */
 export async function getProvisioning(
-  { db, clock }: Pick<AgreementServices, 'db' | 'clock'>,
+  services: AgreementReadServices,
   organizationId: string,
   id: string,
 ): Promise<AccessProvisioning> {
-  const stored = await findAgreement(db, clock, { organizationId, id })
-  const provisioning = stored && parseProvisioning(stored.agreement)
+  const provisioning = parseProvisioning(await getAgreement(services, organizationId, id))
   if (provisioning === undefined) throw notFound()
   return provisioning
 }
 
-/** Parses the stored provisioning of an agreement; undefined if none was reported. */
-export function parseProvisioning({
-  provisioning,
-}: Pick<Agreement, 'provisioning'>): AccessProvisioning | undefined {
+// Undefined = none was reported.
+function parseProvisioning({ provisioning }: Agreement): AccessProvisioning | undefined {
   return provisioning === null ? undefined : accessProvisioning.parse(JSON.parse(provisioning))
 }
 
@@ -68,33 +35,33 @@ export function parseProvisioning({
  * not_found, permission_missing.
  */
 export async function requireReporter(
-  { db, clock }: Pick<AgreementServices, 'db' | 'clock'>,
+  services: AgreementReadServices,
   caller: Caller,
   id: string,
 ): Promise<void> {
-  const stored = await findAgreement(db, clock, { organizationId: caller.organizationId, id })
-  if (stored === undefined) throw notFound()
-  requireProvider(caller, 'ACCESS_EDIT', stored.agreement)
+  const agreement = await getAgreement(services, caller.organizationId, id)
+  requireProvider(caller, 'ACCESS_EDIT', agreement)
 }
 
-// A report that repeats the state has no event.
-async function changeProvisioning(
-  { db, clock, serialize }: AgreementServices,
+/**
+ * Changes the provisioning of an agreement; undefined = none was reported before. A change that repeats the state has no
+ * event. Errors: not_found, permission_missing.
+ */
+export async function changeProvisioning(
+  services: AgreementServices,
   caller: Caller,
   { id, requestId }: ProvisioningTarget,
   change: (before: AccessProvisioning | undefined, now: Instant) => AccessProvisioning,
 ): Promise<AccessProvisioning> {
   const { organizationId, principal } = caller
-  const key = { organizationId, id }
-  return await retryLostRaces(toContended(serialize, key), async () => {
-    const stored = await findAgreement(db, clock, key)
-    if (stored === undefined) throw notFound()
-    const { agreement, now } = stored
+  return await withCurrent(services, { organizationId, id }, async (current) => {
+    if (current === undefined) throw notFound()
+    const { agreement, now } = current
     requireProvider(caller, 'ACCESS_EDIT', agreement)
     const before = parseProvisioning(agreement)
     const after = change(before, now)
     const isSame = before?.status === after.status
-    const isSaved = await saveProvisioning(db, clock, agreement, {
+    const isSaved = await saveProvisioning(services.db, services.clock, agreement, {
       principal,
       requestId,
       status: after.status,

@@ -6,7 +6,7 @@ import { expectProblem, expectViolations, readJson } from '../../test/answers.ts
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, type World } from '../../test/world.ts'
 import { REPORT_NAMES, type AccessProvisioning } from './provisioning.ts'
-import { listProvisioningReports } from './provisioning-store.ts'
+import { listProvisioningReports } from './read-store.ts'
 
 onStore((store) => {
   let world: World

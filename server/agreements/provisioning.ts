@@ -20,6 +20,9 @@ export const PROVISIONING_STATUSES = [
 /** The state of provisioning. */
 export type ProvisioningStatus = (typeof PROVISIONING_STATUSES)[number]
 
+/** The maximum number of reports that are kept of an agreement. */
+export const REPORTS_MAX = 100
+
 const TEXT_CHARACTERS_MAX = 10_000
 const PROPERTIES_MAX = 100
 const LINKS_MAX = 50

@@ -1,29 +1,49 @@
 import { computeDigest } from '../documents/document.ts'
+import { namePrincipals } from '../ledger/principals/service.ts'
 import { notFound } from '../platform/errors.ts'
+import type { Database } from '../platform/tables.ts'
+import type { Caller } from '../requests/access/caller.ts'
+import { findPermissionHolders } from '../requests/access/error-details-service.ts'
+import { may } from '../requests/access/permission.ts'
 import { documentListAnswer } from '../requests/http/document-list.ts'
 import type { StoredDocument } from '../requests/http/document.ts'
-import type { Answer, Services } from '../requests/http/endpoint.ts'
-import { readTime } from '../platform/kit/clock.ts'
+import type { Answer, ReadingServices, Services } from '../requests/http/endpoint.ts'
 import { toEntityDigest, type Agreement } from './agreement.ts'
-import { settleAgreement } from './change-service.ts'
-import { listAgreementReferences, loadAgreements, type AgreementFilter } from './list-store.ts'
-import * as store from './store.ts'
+import { settleAgreement } from './lifecycle.ts'
+import * as lists from './list-store.ts'
+import { findPort } from './party-service.ts'
+import { findContractRevision } from './party-store.ts'
+import { isOwnRequest } from './permission.ts'
+import { accessProvisioning } from './provisioning.ts'
+import * as store from './read-store.ts'
 import { presentInBatches, toPresentable } from './task.ts'
+import {
+  LISTED_MAX,
+  type AccessSummary,
+  type AgreementCursor,
+  type AgreementDetails,
+  type AgreementPage,
+  type AgreementView,
+  type LISTS,
+  type ListedAgreement,
+  type RequestablePort,
+} from './ui-schema.ts'
 
 // The digits of a digest that distinguish the owners of data products.
 const TEAMS_DIGITS = 16
 
-type AgreementReadServices = Pick<Services, 'db' | 'clock' | 'offload'>
+/** The services that read agreements. */
+export type AgreementReadServices = Pick<Services, 'db' | 'clock' | 'offload'>
 
 /** Returns an agreement as it is now. Errors: not_found. */
 export async function getAgreement(
-  { db, clock }: AgreementReadServices,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   organizationId: string,
   id: string,
 ): Promise<Agreement> {
-  const stored = await store.findAgreement(db, clock, { organizationId, id })
-  if (stored === undefined) throw notFound()
-  return settleAgreement(stored).agreement
+  const row = await store.findAgreement(db, clock, { organizationId, id })
+  if (row === undefined) throw notFound()
+  return settleAgreement(row).agreement
 }
 
 /** Returns an agreement as clients see it. Errors: document_too_costly, overloaded. */
@@ -46,7 +66,7 @@ export async function presentDocument(
 
 /** A request for a page of agreements. */
 export interface AgreementListRequest {
-  filter: AgreementFilter
+  filter: store.AgreementFilter
   page: number
   elementsMax: number
   path: string
@@ -59,16 +79,195 @@ export async function listAgreements(
   organizationId: string,
   { filter, ...request }: AgreementListRequest,
 ): Promise<Answer> {
-  const references = await listAgreementReferences(db, organizationId, filter, request)
+  const references = await store.listAgreementReferences(db, organizationId, filter, request)
   const load = async (ids: readonly string[]): Promise<string[]> => {
-    const now = await readTime(db, clock)
-    const agreements = (await loadAgreements(db, organizationId, ids)).map(
-      (agreement) => settleAgreement({ agreement, now }).agreement,
-    )
-    const presentable = agreements.map((agreement) =>
-      toPresentable(agreement, agreement.provisioning),
-    )
+    const rows = await store.loadAgreements(db, clock, organizationId, ids)
+    const presentable = rows.map((row) => {
+      const { agreement } = settleAgreement(row)
+      return toPresentable(agreement, agreement.provisioning)
+    })
     return (await presentInBatches(offload, organizationId, presentable)).map(({ text }) => text)
   }
   return await documentListAnswer(references, load, request)
+}
+
+/** A request for a page of a list. */
+export interface AgreementPageRequest {
+  list: (typeof LISTS)[number]
+  view: AgreementView
+  /** The team of an inbox, or the consuming team. */
+  team?: string | undefined
+  product?: string | undefined
+  after?: AgreementCursor | undefined
+}
+
+/** Lists agreements for a page; the first page has the numbers of all views. */
+export async function listAgreementPage(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  caller: Caller,
+  { view, after, ...request }: AgreementPageRequest,
+): Promise<AgreementPage> {
+  const scope = toScope(caller, request)
+  const [rows, counts] = await Promise.all([
+    lists.listPage(db, clock, scope, { view, after, limit: LISTED_MAX + 1 }),
+    after === undefined ? lists.countViews(db, clock, scope) : null,
+  ])
+  const agreements = await toListed(db, caller, rows.slice(0, LISTED_MAX))
+  const last = rows.length > LISTED_MAX ? rows[LISTED_MAX - 1] : undefined
+  return { agreements, counts, next: last === undefined ? null : toCursor(view, last) }
+}
+
+/** Counts the requests that a caller decides on. */
+export async function countOpenRequests(db: Database, caller: Caller): Promise<number> {
+  return await lists.countRequests(db, toScope(caller, { list: 'inbox' }))
+}
+
+function toCursor(view: AgreementView, { requestedAt, endOn, id }: lists.NamedAgreement): string {
+  return `${view === 'expiring' ? endOn : requestedAt} ${id}`
+}
+
+function toScope(
+  caller: Caller,
+  { list, team, product }: Pick<AgreementPageRequest, 'list' | 'team' | 'product'>,
+): lists.AgreementScope {
+  const { organizationId } = caller
+  switch (list) {
+    case 'product':
+      return { organizationId, productId: product ?? '' }
+    case 'consumer':
+      return { organizationId, consumerTeams: [team ?? ''] }
+    case 'mine':
+      return { organizationId, ...toConsumer(caller) }
+    case 'inbox': {
+      const teams = listDecidedTeams(caller)
+      const chosen = teams === 'all' ? [team ?? ''] : teams.filter((one) => one === team)
+      return {
+        organizationId,
+        providerTeams: team === undefined ? teams : chosen,
+        productId: product,
+      }
+    }
+  }
+}
+
+function toConsumer(caller: Caller): { consumerTeams: string[]; consumerUser: string | undefined } {
+  return { consumerTeams: [...caller.roles.keys()], consumerUser: caller.userId }
+}
+
+function listDecidedTeams(caller: Caller): string[] | 'all' {
+  if (caller.organizationOwner && !caller.readOnly) return 'all'
+  return [...caller.roles.keys()].filter((team) => may(caller, 'ACCESS_APPROVE', team))
+}
+
+async function toListed(
+  db: Database,
+  caller: Caller,
+  rows: readonly lists.NamedAgreement[],
+): Promise<ListedAgreement[]> {
+  const getName = await nameAll(
+    db,
+    caller,
+    rows.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy]),
+  )
+  return rows.map((row) => {
+    const { agreement } = settleAgreement(row)
+    const { requestedBy, decidedBy, roles } = agreement
+    const { productName, consumerName, provisioningStatus } = row
+    return {
+      ...agreement,
+      roles: [...roles],
+      productName,
+      consumerName,
+      provisioningStatus,
+      requestedByName: getName(requestedBy),
+      decidedByName: getName(decidedBy),
+      isOwnRequest: isOwnRequest(caller, agreement),
+    }
+  })
+}
+
+async function nameAll(
+  db: Database,
+  { organizationId }: Caller,
+  principals: readonly (string | null)[],
+): Promise<(principal: string | null) => string | null> {
+  const known = principals.filter((one) => one !== null)
+  const named = await namePrincipals(db, organizationId, known)
+  const names = new Map(named.map(({ principal, name }) => [principal, name]))
+  return (principal) => (principal === null ? null : (names.get(principal) ?? null))
+}
+
+// Older versions are in the API.
+const VERSIONS_MAX = 50
+
+/** Returns an agreement with what its page shows. Errors: not_found. */
+export async function getAgreementDetails(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  caller: Caller,
+  id: string,
+): Promise<AgreementDetails> {
+  const { organizationId } = caller
+  const key = { organizationId, id }
+  const row = await lists.findNamed(db, clock, key)
+  if (row === undefined) throw notFound()
+  const { contractId, decidedAt, status } = row
+  const [[agreement], versions, reported, contractRevision] = await Promise.all([
+    toListed(db, caller, [row]),
+    store.listAgreementVersions(db, key, VERSIONS_MAX),
+    store.listProvisioningReports(db, key),
+    contractId === null || decidedAt === null || status !== 'approved'
+      ? null
+      : findContractRevision(db, organizationId, { contractId, at: decidedAt }),
+  ])
+  if (agreement === undefined) throw notFound()
+  const getName = await nameAll(db, caller, [
+    ...versions.map(({ principal }) => principal),
+    ...reported.map(({ reportedBy }) => reportedBy),
+  ])
+  const history = versions.map(({ principal, ...version }) => ({
+    ...version,
+    byName: getName(principal),
+  }))
+  const reports = reported.map(({ provisioning, reportedAt, reportedBy }) => ({
+    provisioning: accessProvisioning.parse(JSON.parse(provisioning)),
+    reportedAt,
+    byName: getName(reportedBy),
+  }))
+  return { ...agreement, contractRevision, reports, history }
+}
+
+/** Summarizes the access to data products, in the given order. */
+export async function summarizeAccess(
+  db: Database,
+  caller: Caller,
+  productIds: readonly string[],
+): Promise<AccessSummary[]> {
+  const scope = { organizationId: caller.organizationId, ...toConsumer(caller) }
+  return await lists.summarizeAccess(db, scope, productIds)
+}
+
+const DECIDERS_MAX = 5
+
+/**
+ * Returns an output port for which access can be requested, and who decides. Errors: not_found, document_too_costly,
+ * overloaded.
+ */
+export async function getRequestablePort(
+  services: ReadingServices,
+  caller: Caller,
+  named: { productId: string; port: string },
+): Promise<RequestablePort> {
+  const found = await findPort(services, caller.organizationId, named)
+  if ('unknown' in found) throw notFound()
+  const { productName, port, provider } = found
+  const team = provider.providerTeam
+  const decision = { permission: 'ACCESS_APPROVE', team, limit: DECIDERS_MAX } as const
+  const { name, people } = await findPermissionHolders(services.db, caller, decision)
+  return {
+    productId: provider.productId,
+    productName,
+    port,
+    team: { id: team, name },
+    deciders: people,
+  }
 }

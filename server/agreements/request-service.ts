@@ -5,21 +5,27 @@ import type { Instant } from '../platform/kit/clock.ts'
 import { retryLostRaces } from '../platform/kit/lost-races.ts'
 import { isUuid } from '../platform/kit/uuid.ts'
 import type { Database } from '../platform/tables.ts'
-import type { Agreement } from './agreement.ts'
-import {
-  presentWrites,
-  readWritten,
-  type AgreementDraftWrite,
-  type AgreementServices,
-} from './change-service.ts'
-import { findConflictingAgreement } from './covering-store.ts'
+import type { Agreement, AgreementDraftWrite } from './agreement.ts'
 import { approve } from './lifecycle.ts'
-import { NO_BASIS, withParties } from './party-service.ts'
-import { findApprovingPerson, findMemberAddress, lockRequests } from './party-store.ts'
-import type { AccessRequest } from './request.ts'
-import { insertAgreement } from './store.ts'
+import { findMember } from './party-service.ts'
+import { findApprovingPerson, lockRequests } from './party-store.ts'
+import { findConflictingAgreement } from './read-store.ts'
 import { readSentAgreement } from './task.ts'
-import { newAgreement } from './write-service.ts'
+import { newAgreement, saveAgreement, type AgreementServices } from './write-service.ts'
+
+/** A request for access to an output port. */
+export interface AccessRequest {
+  productId: string
+  /** The id or the name of the output port. */
+  port: string
+  roles: readonly string[]
+  consumer: { userId: string } | { teamId: string } | { dataProductId: string }
+  purpose: string
+  /** The first day, `YYYY-MM-DD`; undefined = from the decision on. */
+  startDate?: string | undefined
+  /** The first day after the access; undefined = without an end. */
+  endDate?: string | undefined
+}
 
 /**
  * Requests access to an output port under a new id. A port with `autoApprove` grants it at once, except to the person who
@@ -32,23 +38,17 @@ export async function requestAccess(
   request: AccessRequest,
   requestId: string,
 ): Promise<Agreement> {
-  const { db, clock, serialize } = services
+  const { clock, serialize } = services
   const { organizationId, principal } = caller
   // A person who sends a request twice at once gets one agreement, and one error.
   const key = JSON.stringify([organizationId, 'access-request', principal])
   return await retryLostRaces({ serialize, key, called: 'request' }, async () => {
     const draft = await prepareRequest(services, caller, request)
-    const [write] = await presentWrites(services, organizationId, [draft])
-    if (write === undefined) return undefined
-    const { agreement } = write
-    const { basis = NO_BASIS } = draft
-    const isDone = await withParties(db, agreement, basis, async (transaction) => {
+    return await saveAgreement(services, draft, { principal, requestId }, async (db, agreement) => {
       // Other people may request the same access for the same team at the same moment.
-      await lockRequests(transaction, agreement)
-      await rejectRepeated({ db: transaction, clock }, agreement)
-      return await insertAgreement(transaction, clock, write, { principal, requestId })
+      await lockRequests(db, agreement)
+      await rejectRepeated({ db, clock }, agreement)
     })
-    return isDone === true ? await readWritten(services, agreement) : undefined
   })
 }
 
@@ -99,8 +99,8 @@ async function toSentConsumer(
   consumer: AccessRequest['consumer'],
 ): Promise<AccessRequest['consumer']> {
   if (!('userId' in consumer) || !isUuid(consumer.userId)) return consumer
-  const address = await findMemberAddress(db, organizationId, consumer.userId)
-  return address === undefined ? consumer : { userId: address }
+  const member = await findMember(db, organizationId, consumer.userId)
+  return member === undefined ? consumer : { userId: member.email }
 }
 
 function toSentDocument(
@@ -121,10 +121,10 @@ async function rejectRepeated(
   { db, clock }: Pick<AgreementServices, 'db' | 'clock'>,
   requested: Agreement,
 ): Promise<void> {
-  const found = await findConflictingAgreement(db, clock, requested)
-  if (found === undefined) return
+  const conflict = await findConflictingAgreement(db, clock, requested)
+  if (conflict === undefined) return
   const message =
-    found.agreement.state === 'requested'
+    conflict.state === 'requested'
       ? 'Access to this output port is requested already.'
       : 'Access to this output port is granted already. It can be renewed from the day on which it ends.'
   throw invalidRequest([{ field: 'port', message }])

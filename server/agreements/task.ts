@@ -18,7 +18,7 @@ import { readDocument, readStored } from '../requests/http/document.ts'
 import type { Offload, Task, TaskText } from '../requests/http/offload.ts'
 import { splitBySize } from '../platform/kit/batches.ts'
 import type { StoredProduct } from '../ledger/ports/task.ts'
-import type { Agreement } from './agreement.ts'
+import type { Agreement, AgreementDraftWrite, AgreementWrite } from './agreement.ts'
 
 /** An agreement that was read from a request, or all reasons why it cannot be stored. */
 export type AgreementDraft =
@@ -125,6 +125,29 @@ export async function presentInBatches(
 
 function countCharacters({ document, provisioning }: PresentableAgreement): number {
   return document.length + (provisioning?.length ?? 0)
+}
+
+/** Writes the texts of changed agreements of an organization. Errors: document_too_costly, overloaded. */
+export async function presentWrites(
+  offload: Offload,
+  organizationId: string,
+  drafts: readonly AgreementDraftWrite[],
+): Promise<AgreementWrite[]> {
+  const presentable = drafts.map(({ agreement }) => toPresentable(agreement))
+  const presented = await presentInBatches(offload, organizationId, presentable)
+  return drafts.map((draft, at) => withText(draft, presented[at] ?? { text: '{}', digest: '' }))
+}
+
+/** Writes the text of a changed agreement in this thread, for the upkeep: batches are small, and no request waits. */
+export function presentWrite(draft: AgreementDraftWrite): AgreementWrite {
+  return withText(draft, presentAgreement(toPresentable(draft.agreement)))
+}
+
+function withText(
+  { agreement, events }: AgreementDraftWrite,
+  { text, digest }: PresentedAgreement,
+): AgreementWrite {
+  return { agreement: { ...agreement, digest }, presented: text, events }
 }
 
 /** An output port that access can be requested for. */

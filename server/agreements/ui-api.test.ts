@@ -13,7 +13,7 @@ import {
   type AgreementDetails,
   type AgreementPage,
   type RequestablePort,
-} from './listed.ts'
+} from './ui-schema.ts'
 
 const NOW = '2026-10-01T12:00:00Z'
 

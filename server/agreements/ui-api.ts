@@ -7,24 +7,26 @@ import {
   accessSummary,
   agreementDetails,
   agreementPage,
+  CHANGED_MAX,
+  COUNTED_MAX,
+  decisionForm,
+  idField as id,
   LISTED_MAX,
   LISTS,
   outcome,
   requestablePort,
+  requestForm,
   SUMMARIZED_MAX,
+  termsForm,
+  toTermsPatch,
   VIEW_NAMES,
   type AgreementCursor,
-  COUNTED_MAX,
-} from './listed.ts'
-import { CHANGED_MAX, decisionForm, requestForm, termsForm, toTermsPatch } from './form.ts'
-import * as bulk from './bulk-service.ts'
-import * as service from './listed-service.ts'
+} from './ui-schema.ts'
+import { changeTerms, decideAgreement } from './decision-service.ts'
 import { requireReporter } from './provisioning-service.ts'
-import { changeTerms } from './terms-service.ts'
-
-const ID_CHARACTERS_MAX = 2000
-
-const id = z.string().max(ID_CHARACTERS_MAX)
+import * as service from './read-service.ts'
+import { requestAccess } from './request-service.ts'
+import { collectOutcomes } from './write-service.ts'
 
 const CURSOR = /^(?<at>\S{10,40}) (?<id>[^]+)$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -169,8 +171,11 @@ export const postAccessRequests: Endpoint = {
     422: describeError('The form is invalid'),
   },
   async handle({ services, caller, body, requestId }) {
-    const form = readForm(body, requestForm)
-    return jsonAnswer(200, outcomes, await bulk.requestPorts(services, caller, form, requestId))
+    const { ports, ...shared } = readForm(body, requestForm)
+    const results = await collectOutcomes(ports, (port) =>
+      requestAccess(services, caller, { ...shared, ...port }, requestId),
+    )
+    return jsonAnswer(200, outcomes, results)
   },
 }
 
@@ -195,9 +200,14 @@ export const postAccessDecisions: Endpoint = {
     422: describeError('The form is invalid'),
   },
   async handle({ services, caller, body, requestId }) {
-    const { terms, ...form } = readForm(body, decisionForm)
-    const decision = { ...form, terms: toTermsPatch(terms) }
-    return jsonAnswer(200, outcomes, await bulk.decideAll(services, caller, decision, requestId))
+    const { ids, versions, decision, reason, terms } = readForm(body, decisionForm)
+    const patch = toTermsPatch(terms)
+    const results = await collectOutcomes(ids, (agreementId, at) => {
+      const version = versions?.[at]
+      const each = { id: agreementId, requestId, reason, patch, version }
+      return decideAgreement(services, caller, decision, each)
+    })
+    return jsonAnswer(200, outcomes, results)
   },
 }
 

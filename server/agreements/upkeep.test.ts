@@ -13,7 +13,7 @@ import { readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, type Product, type World } from '../../test/world.ts'
 import { fixedClock, storeClock, type Clock } from '../platform/kit/clock.ts'
-import { advanceDueAgreements } from './upkeep-service.ts'
+import { advanceDueAgreements } from './occasion-service.ts'
 
 // A clock that runs some days ahead of the store's.
 function daysAhead(days: number): Clock {

@@ -1,37 +1,142 @@
 import type { SentAgreement } from '../../formats/agreement/agreement.ts'
-import type { Caller } from '../requests/access/caller.ts'
+import type { ActivityActor } from '../ledger/activity/entry.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
+import { readTime, type Instant } from '../platform/kit/clock.ts'
+import { retryLostRaces } from '../platform/kit/lost-races.ts'
+import type { Database } from '../platform/tables.ts'
+import type { Caller } from '../requests/access/caller.ts'
 import type { Body } from '../requests/http/body.ts'
 import { checkPreconditions, type Conditions } from '../requests/http/conditional.ts'
 import { invalidDocument } from '../requests/http/document.ts'
-import { readTime, type Instant } from '../platform/kit/clock.ts'
-import { retryLostRaces } from '../platform/kit/lost-races.ts'
+import type { Services } from '../requests/http/endpoint.ts'
 import {
-  pickConsumer,
-  pickProvider,
+  isSameConsumer,
   toEntityDigest,
-  toNewAgreement,
   type Agreement,
-  type AgreementBasis,
-  type AgreementConsumer,
-  type AgreementProvider,
+  type AgreementDraftWrite,
+  type AgreementKey,
 } from './agreement.ts'
 import {
-  presentWrites,
-  readWritten,
+  amend,
+  isInForce,
+  isOpen,
+  listDeletionEvents,
+  requestCourse,
   settleAgreement,
-  toContended,
   toWrite,
-  type AgreementDraftWrite,
-  type AgreementServices,
-} from './change-service.ts'
-import { amend, isInForce, isOpen, listDeletionEvents, requestCourse } from './lifecycle.ts'
-import { NO_BASIS, requireConsumer, requirePort, withParties } from './party-service.ts'
-import { isSameAccess, requireApprover, requireProvider, requireRequester } from './rule.ts'
-import type { Database } from '../platform/tables.ts'
-import * as removal from './removal-store.ts'
-import * as store from './store.ts'
-import { readSentAgreement, type AccessPort, type AgreementDraft } from './task.ts'
+  type CurrentAgreement,
+} from './lifecycle.ts'
+import { NO_BASIS, requireConsumer, requirePort, toConsumer } from './party-service.ts'
+import { holdParties } from './party-store.ts'
+import { isSameAccess, requireApprover, requireProvider, requireRequester } from './permission.ts'
+import { findAgreement } from './read-store.ts'
+import { presentWrites, readSentAgreement, type AccessPort, type AgreementDraft } from './task.ts'
+import type { AccessOutcome } from './ui-schema.ts'
+import * as store from './write-store.ts'
+
+/** The services that change agreements. */
+export type AgreementServices = Pick<Services, 'db' | 'clock' | 'offload' | 'serialize'>
+
+/**
+ * Runs work on an agreement as it is now; undefined = there is none. While the work returns undefined, because another
+ * writer was first, it runs again with the newer agreement.
+ */
+export async function withCurrent<Done>(
+  { db, clock, serialize }: Pick<AgreementServices, 'db' | 'clock' | 'serialize'>,
+  { organizationId, id }: AgreementKey,
+  work: (current: CurrentAgreement | undefined) => Promise<Done | undefined>,
+): Promise<Done> {
+  const key = JSON.stringify([organizationId, 'access', id])
+  return await retryLostRaces({ serialize, key, called: 'agreement' }, async () => {
+    const stored = await findAgreement(db, clock, { organizationId, id })
+    return await work(stored && settleAgreement(stored))
+  })
+}
+
+/**
+ * Writes a new or changed agreement with what time has changed until then, if `verify` passes, while its parties exist.
+ * Returns it as stored; undefined = another writer was first. Errors: document_too_costly, overloaded.
+ */
+export async function saveAgreement(
+  { db, clock, offload }: AgreementServices,
+  draft: AgreementDraftWrite,
+  actor: ActivityActor,
+  verify?: (transaction: Database, agreement: Agreement) => Promise<void>,
+): Promise<Agreement | undefined> {
+  const { organizationId } = draft.agreement
+  const [write] = await presentWrites(offload, organizationId, [draft])
+  if (write === undefined) return undefined
+  const { agreement } = write
+  if (agreement.digest === draft.former?.digest) return draft.former
+  const save = async (on: Database): Promise<boolean> => {
+    await verify?.(on, agreement)
+    if (agreement.version === 0) return await store.insertAgreement(on, clock, write, actor)
+    return (await store.updateAgreements(on, clock, [write], actor)).length > 0
+  }
+  const { basis } = draft
+  const isDone = basis
+    ? await db.transaction().execute(async (transaction) => {
+        // From here on, its parties and the documents that it is based on can be neither changed nor deleted.
+        return (await holdParties(transaction, agreement, basis)) && (await save(transaction))
+      })
+    : await save(db)
+  return isDone ? await findAgreement(db, clock, agreement) : undefined
+}
+
+/** A change of one agreement. */
+export interface AgreementUpdate {
+  id: string
+  requestId: string
+  /** Returns the changed agreement and its events; undefined if nothing changes. Errors are those of the change. */
+  change(
+    agreement: Agreement,
+    now: Instant,
+  ): Promise<AgreementDraftWrite | undefined> | AgreementDraftWrite | undefined
+}
+
+/**
+ * Changes an agreement. Returns it as stored. Errors: not_found, those of the change, document_too_costly, overloaded.
+ */
+export async function updateAgreement(
+  services: AgreementServices,
+  { organizationId, principal }: Caller,
+  { id, requestId, change }: AgreementUpdate,
+): Promise<Agreement> {
+  return await withCurrent(services, { organizationId, id }, async (current) => {
+    if (current === undefined) throw notFound()
+    const { agreement, now, due } = current
+    const draft = await change(agreement, now)
+    if (draft === undefined) return agreement
+    const events = [...due, ...draft.events]
+    return await saveAgreement(services, { ...draft, events }, { principal, requestId })
+  })
+}
+
+/**
+ * Changes several things one after the other, so that the statements of one request do not take the connections of all
+ * others. One that fails does not affect the others. Returns an outcome for each, in their order. Errors:
+ * store_unavailable.
+ */
+export async function collectOutcomes<Item>(
+  items: readonly Item[],
+  change: (item: Item, at: number) => Promise<Agreement>,
+): Promise<AccessOutcome[]> {
+  const outcomes: AccessOutcome[] = []
+  for (const [at, item] of items.entries()) outcomes.push(await toOutcome(change(item, at)))
+  return outcomes
+}
+
+async function toOutcome(work: Promise<Agreement>): Promise<AccessOutcome> {
+  try {
+    const { id, state } = await work
+    return { id, state, problem: null }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, message, violations } = error
+    const [violation] = violations
+    return { id: null, state: null, problem: { code, detail: violation?.message ?? message } }
+  }
+}
 
 /** A PUT of an agreement. */
 export interface AgreementPut {
@@ -41,8 +146,6 @@ export interface AgreementPut {
   requestId: string
 }
 
-type ReadDraft = Extract<AgreementDraft, { ok: true }>
-
 /**
  * Requests access, or replaces the document of an agreement; its decision stays. The same terms again write nothing.
  * Errors: permission_missing, precondition_failed, document_invalid, invalid_state, and those of `readDocument`.
@@ -50,67 +153,53 @@ type ReadDraft = Extract<AgreementDraft, { ok: true }>
 export async function putAgreement(
   services: AgreementServices,
   caller: Caller,
-  put: AgreementPut,
+  { id, body, conditions, requestId }: AgreementPut,
 ): Promise<Agreement> {
-  const { db, clock, offload, serialize } = services
   const { organizationId, principal } = caller
-  const { id, body, conditions, requestId } = put
   const texts = [{ document: body.text, mediaType: body.mediaType }]
-  const draft = await offload.run(organizationId, readSentAgreement, { ...body, id }, texts)
-  const key = { organizationId, id }
-  return await retryLostRaces(toContended(serialize, key), async () => {
-    const stored = await store.findAgreement(db, clock, key)
-    const current = stored && settleAgreement(stored)
-    if (current !== undefined) requireEditor(caller, current.agreement)
-    const tag = current && toEntityDigest(current.agreement)
-    checkPreconditions(conditions, tag)
+  const draft = await services.offload.run(
+    organizationId,
+    readSentAgreement,
+    { ...body, id },
+    texts,
+  )
+  return await withCurrent(services, { organizationId, id }, async (current) => {
+    if (current !== undefined) {
+      requireProvider(caller, 'ACCESS_EDIT', current.agreement, { orConsumer: true })
+    }
+    checkPreconditions(conditions, current && toEntityDigest(current.agreement))
     if (!draft.ok) throw invalidDocument(draft.problems)
+    const sent = { draft, body }
     const write = current
-      ? await amendAgreement(services, caller, current, { draft, body })
-      : (await newAgreement(services, caller, { id, draft, body })).write
+      ? await amendAgreement(services, caller, current, sent)
+      : (await newAgreement(services, caller, { id, ...sent })).write
     if (write === undefined) return current?.agreement
-    const [ready] = await presentWrites(services, organizationId, [write])
-    if (ready === undefined) return undefined
-    // The dates of an ended agreement stay, so that only they may have differed.
-    if (ready.agreement.digest === current?.agreement.digest) return current.agreement
-    const change = { principal, requestId }
-    const save = async (db: Database): Promise<boolean> =>
-      current === undefined
-        ? await store.insertAgreement(db, clock, ready, change)
-        : (await store.updateAgreements(db, clock, [ready], change)).length > 0
-    const { basis } = write
-    const isDone = basis ? await withParties(db, ready.agreement, basis, save) : await save(db)
-    return isDone === true ? await readWritten(services, key) : undefined
+    return await saveAgreement(services, write, { principal, requestId })
   })
 }
 
 /** Deletes an agreement. Errors: not_found, permission_missing, precondition_failed. */
 export async function deleteAgreement(
-  { db, clock, serialize }: AgreementServices,
+  services: AgreementServices,
   caller: Caller,
   { id, conditions, requestId }: { id: string; conditions: Conditions; requestId: string },
 ): Promise<void> {
   const { organizationId, principal } = caller
-  const key = { organizationId, id }
-  await retryLostRaces(toContended(serialize, key), async () => {
-    const stored = await store.findAgreement(db, clock, key)
-    if (stored === undefined) throw notFound()
-    const { agreement, due } = settleAgreement(stored)
+  await withCurrent(services, { organizationId, id }, async (current) => {
+    if (current === undefined) throw notFound()
+    const { agreement, due } = current
     requireProvider(caller, 'ACCESS_DELETE', agreement)
     checkPreconditions(conditions, toEntityDigest(agreement))
     const events = [...due, ...listDeletionEvents(agreement)]
-    const isDone = await removal.deleteAgreement(db, clock, agreement, {
-      principal,
-      requestId,
-      events,
-    })
+    const deletion = { principal, requestId, events }
+    const isDone = await store.deleteAgreement(services.db, services.clock, agreement, deletion)
     return isDone ? true : undefined
   })
 }
 
 /** An agreement that was read from a request. */
 export interface SentDraft {
-  draft: ReadDraft
+  draft: Extract<AgreementDraft, { ok: true }>
   body: Body
 }
 
@@ -118,7 +207,6 @@ export interface SentDraft {
 export interface NewAgreement {
   write: AgreementDraftWrite
   port: AccessPort
-  productName: string
   /** The store's clock. */
   now: Instant
 }
@@ -130,21 +218,37 @@ export async function newAgreement(
   { id, draft, body }: SentDraft & { id: string },
 ): Promise<NewAgreement> {
   const { db, clock } = services
-  const { organizationId, principal } = caller
+  const { organizationId, principal, userId } = caller
   const { sent } = draft
-  const { provider, port, productName, basis } = await requirePort(services, organizationId, sent)
+  const { provider, port, basis } = await requirePort(services, organizationId, sent)
   const consumer = await requireConsumer(db, organizationId, sent.consumer)
   requireRequester(caller, { ...provider, ...consumer })
   const now = await readTime(db, clock)
   const { course, events } = requestCourse(sent.terms)
   const agreement = {
-    ...toNewAgreement({ organizationId, id }, { principal, userId: caller.userId, now }),
+    organizationId,
+    id,
+    version: 0,
+    requestedAt: now,
+    requestedBy: principal,
+    requestedByUser: userId ?? null,
+    decidedAt: null,
+    decidedBy: null,
+    decisionReason: null,
+    endReason: null,
+    contractChangedAt: null,
+    contractChangedLevel: null,
+    provisioning: null,
+    provisioningVersion: 0,
+    createdAt: now,
+    updatedAt: now,
+    updatedBy: principal,
     ...toColumns({ draft, body }),
     ...provider,
     ...consumer,
     ...course,
   }
-  return { write: { agreement, events, basis }, port, productName, now }
+  return { write: { agreement, events, basis }, port, now }
 }
 
 function toColumns({ draft: { sent, digest, documentJson }, body }: SentDraft) {
@@ -152,90 +256,51 @@ function toColumns({ draft: { sent, digest, documentJson }, body }: SentDraft) {
   return { document, documentJson, mediaType, digest, purpose: sent.purpose }
 }
 
-/** An agreement, the store's clock, and the events of what time has changed. */
-type Current = ReturnType<typeof settleAgreement>
-
 // Undefined = the document means the same as the stored one.
 async function amendAgreement(
   services: AgreementServices,
   caller: Caller,
-  { agreement, now, due }: Current,
+  { agreement, now, due }: CurrentAgreement,
   { draft, body }: SentDraft,
 ): Promise<AgreementDraftWrite | undefined> {
   if ([draft.digest, draft.formerDigest].includes(agreement.digest)) return undefined
   if (agreement.state !== 'requested') requireProvider(caller, 'ACCESS_EDIT', agreement)
-  const { parties, basis } = await findNewParties(services, caller, agreement, draft.sent)
+  const parties = await changeParties(services, caller, agreement, draft.sent)
   // Decisions and time have set the dates of an agreement that has ended.
   const { startOn, endOn } = isOpen(agreement) ? draft.sent.terms : agreement
   const terms = { ...draft.sent.terms, startOn, endOn }
   if (isInForce(agreement) && !isSameAccess(terms, agreement)) requireApprover(caller, agreement)
-  const changed = { ...agreement, ...toColumns({ draft, body }), ...parties }
-  const write = toWrite(changed, amend(agreement, now, terms), caller.principal)
-  return { ...write, events: [...due, ...write.events], basis }
+  const document = { ...parties.agreement, ...toColumns({ draft, body }) }
+  const write = toWrite(document, amend(agreement, now, terms), caller.principal)
+  const events = [...due, ...write.events]
+  // The dates of an ended agreement stay, so that only they may have differed.
+  return { ...write, events, basis: parties.basis, former: agreement }
 }
 
-interface NewParties {
-  parties: Partial<
-    AgreementProvider & AgreementConsumer & Pick<Agreement, 'requestedBy' | 'requestedByUser'>
-  >
-  basis: AgreementBasis | undefined
-}
-
-// Undefined members stay as they are. A change of the parties is a request of the caller.
-async function findNewParties(
+// A change of the parties is a request of the caller.
+async function changeParties(
   services: AgreementServices,
   caller: Caller,
   agreement: Agreement,
   sent: SentAgreement,
-): Promise<NewParties> {
-  const { organizationId } = caller
-  const { provider, basis } = isSameProvider(sent, agreement)
-    ? { provider: agreement, basis: NO_BASIS }
-    : await requirePort(services, organizationId, sent)
-  const consumer = isSameConsumer(sent.consumer, agreement)
-    ? agreement
+): Promise<Pick<AgreementDraftWrite, 'agreement' | 'basis'>> {
+  const { organizationId, principal, userId } = caller
+  const isPort = sent.productId === agreement.productId && sent.port === agreement.port
+  const isConsumer = isSameConsumer(toConsumer(sent.consumer), agreement)
+  const port = isPort ? undefined : await requirePort(services, organizationId, sent)
+  const consumer = isConsumer
+    ? undefined
     : await requireConsumer(services.db, organizationId, sent.consumer)
-  const isSame =
-    provider.productId === agreement.productId &&
-    provider.port === agreement.port &&
-    isSameConsumer(toSentConsumer(consumer), agreement)
-  if (isSame) return { parties: {}, basis: undefined }
+  const changed = { ...agreement, ...port?.provider, ...consumer }
+  const isSame = changed.productId === agreement.productId && changed.port === agreement.port
+  if (isSame && isSameConsumer(changed, agreement)) return { agreement }
   if (agreement.state !== 'requested') {
     throw new ApiError(
       'invalid_state',
       'The output port and the consumer cannot change after the decision. Request another agreement.',
     )
   }
-  const { providerTeam } = provider
-  const parties = { ...pickProvider(provider), ...pickConsumer(consumer) }
-  requireRequester(caller, { ...parties, providerTeam })
-  const { principal, userId } = caller
+  requireRequester(caller, changed)
   const requester = { requestedBy: principal, requestedByUser: userId ?? null }
-  return { parties: { ...parties, ...requester }, basis }
-}
-
-function isSameProvider({ productId, port }: SentAgreement, agreement: Agreement): boolean {
-  return productId === agreement.productId && port === agreement.port
-}
-
-function isSameConsumer(
-  { type, teamId, userId, productId }: SentAgreement['consumer'],
-  { consumerType, consumerTeam, consumerUser, consumerProduct }: AgreementConsumer,
-): boolean {
-  if (type !== consumerType) return false
-  if (type === 'dataproduct') return productId === consumerProduct
-  return type === 'team' ? teamId === consumerTeam : userId === consumerUser
-}
-
-function toSentConsumer(consumer: AgreementConsumer): SentAgreement['consumer'] {
-  return {
-    type: consumer.consumerType,
-    teamId: consumer.consumerTeam,
-    userId: consumer.consumerUser,
-    productId: consumer.consumerProduct,
-  }
-}
-
-function requireEditor(caller: Caller, agreement: Agreement): void {
-  requireProvider(caller, 'ACCESS_EDIT', agreement, { orConsumer: true })
+  return { agreement: { ...changed, ...requester }, basis: port?.basis ?? NO_BASIS }
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { addAgreement, addProvider } from '../../test/agreements.ts'
 import { onStore } from '../../test/stores.ts'
 import { newProduct, newWorld, odps, type World } from '../../test/world.ts'
-import { moveMisplacedAgreements } from '../agreements/owner-change-service.ts'
+import { moveMisplacedAgreements } from '../agreements/occasion-service.ts'
 import { verifyStore } from './verify.ts'
 
 const OWNERS = 'access agreements belong to the teams that own their data products'

@@ -1,11 +1,11 @@
 import { DPS } from '../../../formats/data-product/dps-shape.ts'
 import { ODPS_NEWEST } from '../../../formats/data-product/odps-shape.ts'
 import {
+  addAccessConsumers,
   describeProductUse,
   moveAgreements,
   requireNoAccess,
 } from '../../agreements/use-service.ts'
-import { addAccessConsumers } from '../../agreements/consumer-service.ts'
 import type { RegisteredDocument } from '../../documents/document.ts'
 import type { DocumentChange, DocumentType, DecisionRule } from '../../documents/document-type.ts'
 import { getDocument } from '../../documents/read-service.ts'

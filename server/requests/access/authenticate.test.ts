@@ -16,7 +16,7 @@ import {
 import { createApiKey, deleteApiKey, listApiKeys } from '../../people/api-keys/service.ts'
 import { fixedClock } from '../../platform/kit/clock.ts'
 import { hashToken, newToken } from '../../platform/kit/token.ts'
-import { endAccessOfPerson } from '../../agreements/departure-service.ts'
+import { endAccessOfPerson } from '../../agreements/occasion-service.ts'
 import { removeMember } from '../../people/organizations/member-service.ts'
 import { addMember } from '../../people/organizations/service.ts'
 import type { Store } from '../../store.ts'
