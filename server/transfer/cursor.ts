@@ -2,7 +2,7 @@
 export type RunQuery = <Row extends object>(statement: string) => Promise<Row[]>
 
 /** The query of a cursor. */
-interface CursorQuery {
+export interface CursorQuery {
   /** A name that is unique among the open cursors of the transaction. */
   name: string
   /** The expressions to return. */

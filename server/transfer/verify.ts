@@ -3,31 +3,30 @@ import { planForWholeTables } from '../platform/kit/planning.ts'
 import type { Database } from '../platform/tables.ts'
 import type { RunQuery } from './cursor.ts'
 import type { Check } from './verify/check.ts'
-import { AGREEMENT_PARTY_CHECKS } from './verify/agreement-parties.ts'
-import { AGREEMENT_CHECK } from './verify/agreements.ts'
+import { AGREEMENT_PARTY_CHECKS, AGREEMENT_CHECK } from './verify/agreements.ts'
 import { ACTIVITY_CHECK } from './verify/activity.ts'
-import { DELIVERY_CHECKS } from './verify/deliveries.ts'
-import { DOCUMENT_CHECK } from './verify/documents.ts'
-import { FEED_CHECKS } from './verify/feed.ts'
-import { HISTORY_CHECKS } from './verify/history.ts'
+import { DELIVERY_CHECK, FEED_CHECKS } from './verify/feed.ts'
+import { DOCUMENT_CHECK, INDEX_CHECK } from './verify/documents.ts'
+import { HISTORY_CHECKS, VERSION_CHECK } from './verify/history.ts'
 import { KEY_CHECKS } from './verify/keys.ts'
-import { LINEAGE_EVENT_CHECKS } from './verify/lineage-events.ts'
+import {
+  LINEAGE_EVENT_CHECK,
+  TEST_RESULT_CHECK,
+  USAGE_DAY_CHECK,
+  USAGE_MONTH_CHECK,
+} from './verify/reports.ts'
 import { PLAIN_RECORD_CHECK } from './verify/plain-records.ts'
-import { INDEX_CHECKS } from './verify/search-index.ts'
-import { TEST_RESULT_CHECKS } from './verify/test-results.ts'
-import { USAGE_DAY_CHECK, USAGE_MONTH_CHECK } from './verify/usage.ts'
-import { VERSION_CHECK } from './verify/versions.ts'
 
 /** Every check of a database. */
 export const CHECKS: readonly Check[] = [
   ...HISTORY_CHECKS,
   ...FEED_CHECKS,
   ACTIVITY_CHECK,
-  ...INDEX_CHECKS,
+  INDEX_CHECK,
   ...KEY_CHECKS,
-  ...LINEAGE_EVENT_CHECKS,
-  ...TEST_RESULT_CHECKS,
-  ...DELIVERY_CHECKS,
+  LINEAGE_EVENT_CHECK,
+  TEST_RESULT_CHECK,
+  DELIVERY_CHECK,
   USAGE_DAY_CHECK,
   USAGE_MONTH_CHECK,
   DOCUMENT_CHECK,

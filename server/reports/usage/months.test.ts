@@ -15,7 +15,7 @@ import {
 } from '../../../test/usage.ts'
 import { newProduct, newWorld, type World } from '../../../test/world.ts'
 import { fixedClock } from '../../platform/kit/clock.ts'
-import { USAGE_DAY_CHECK, USAGE_MONTH_CHECK } from '../../transfer/verify/usage.ts'
+import { USAGE_DAY_CHECK, USAGE_MONTH_CHECK } from '../../transfer/verify/reports.ts'
 import { verifyStore } from '../../transfer/verify.ts'
 import { expireUsage } from './service.ts'
 import { SPAN_DAYS } from './span.ts'

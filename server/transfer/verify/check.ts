@@ -68,3 +68,19 @@ export function sqlChecks(rules: readonly Rule[], statement: string): Check {
     },
   }
 }
+
+/** Creates a check that examines each of the rows, which it reads in batches. A row may have several findings. */
+export function readingCheck<Row>(
+  rule: Rule,
+  readRows: (run: RunQuery) => AsyncIterable<readonly Row[]>,
+  examine: (row: Row) => string | readonly string[] | undefined,
+): Check {
+  return {
+    rules: [rule],
+    async *findings(run) {
+      for await (const rows of readRows(run)) {
+        for (const text of rows.flatMap((row) => examine(row) ?? [])) yield { rule, text }
+      }
+    },
+  }
+}

@@ -1,14 +1,11 @@
 import { AGREEMENT_KIND } from '../../agreements/agreement.ts'
-import { ALL_KINDS, getRows } from '../../platform/kinds.ts'
-import { KIND_WORDS, RESTORE, sqlCheck, type Check } from './check.ts'
+import { ALL_KINDS, getRows, KINDS } from '../../platform/kinds.ts'
+import { readInBatches } from '../cursor.ts'
+import { KIND_WORDS, RESTORE, readingCheck, sqlCheck, type Check } from './check.ts'
+import type { DocumentKind } from '../../ledger/history/revision.ts'
+import { deriveExpected } from './expected.ts'
 
 type Current = (typeof ALL_KINDS)[number]
-
-// The kinds with versions, and the tables of their current ones.
-const VERSIONED = [
-  ...ALL_KINDS.map(({ kind }) => ({ kind, rows: getRows(kind) })),
-  { kind: AGREEMENT_KIND, rows: 'access_agreement' },
-]
 
 // An asset that was removed from its source is kept for a time, and its last version is marked as deleted.
 function differsFromLastVersion({ kind, called }: Current): string {
@@ -36,10 +33,24 @@ function differsFromLastVersion({ kind, called }: Current): string {
       or (revision.deleted_at is not null) <> ${isDeleted}`
 }
 
-const CURRENT = VERSIONED.map(
-  ({ kind, rows }) => `
+const AGREEMENTS = { kind: AGREEMENT_KIND, rows: 'access_agreement' }
+const DOCUMENTS = ALL_KINDS.map(({ kind }) => ({ kind, rows: getRows(kind) }))
+
+// The condition that a version is that of a current document of these kinds.
+function isCurrent(version: string, kinds: readonly { kind: string; rows: string }[]): string {
+  const current = kinds.map(
+    ({ kind, rows }) => `
          select organization_id, '${kind}' as kind, external_id, version from ${rows} as stored`,
-).join('\n         union all')
+  )
+  return `exists (
+         select from (${current.join('\n         union all')}
+         ) as stored
+         where stored.organization_id = ${version}.organization_id
+           and stored.kind = ${version}.kind
+           and stored.external_id = ${version}.external_id
+           and stored.version = ${version}.version
+       )`
+}
 
 /** Checks that current documents and their versions agree. */
 export const HISTORY_CHECKS: readonly Check[] = [
@@ -54,14 +65,7 @@ export const HISTORY_CHECKS: readonly Check[] = [
        format('%s "%s": version %s is not current', ${KIND_WORDS}, external_id, version) as finding
      from revision as last
      where deleted_at is null
-       and not exists (
-         select from (${CURRENT}
-         ) as stored
-         where stored.organization_id = last.organization_id
-           and stored.kind = last.kind
-           and stored.external_id = last.external_id
-           and stored.version = last.version
-       )
+       and not ${isCurrent('last', [...DOCUMENTS, AGREEMENTS])}
        and not exists (
          select from revision as later
          where later.organization_id = last.organization_id
@@ -93,3 +97,40 @@ export const HISTORY_CHECKS: readonly Check[] = [
        or valid_from <= before`,
   ),
 ]
+
+/** An earlier version. */
+interface VersionRow {
+  organization: string
+  kind: DocumentKind
+  id: string
+  version: number
+  document: string
+  mediaType: string
+  format: string
+  digest: string
+}
+
+/**
+ * Parses every earlier version again. Other checks compare the current versions with the current documents, and read
+ * those of agreements.
+ */
+export const VERSION_CHECK: Check = readingCheck(
+  { name: 'every earlier version matches its digest', repair: RESTORE },
+  (run) =>
+    readInBatches<VersionRow>(run, {
+      name: 'versions',
+      select: `coalesce(organization.name, revision.organization_id::text) as organization,
+      revision.kind, revision.external_id as id, revision.version, revision.document,
+      revision.media_type as "mediaType", revision.format, revision.digest`,
+      from: `revision
+      left join organization on organization.id = revision.organization_id
+      where revision.kind <> '${AGREEMENT_KIND}'
+        and not ${isCurrent('revision', DOCUMENTS)}`,
+      bytes: 'octet_length(revision.document) * 2 + 500',
+    }),
+  (row) => {
+    const { kind, id, version, organization } = row
+    if (deriveExpected(row)?.digest === row.digest) return undefined
+    return `${KINDS[kind].called} "${id}": version ${version} (organization ${organization})`
+  },
+)

@@ -5,7 +5,7 @@ import { canonicalText } from '../../../formats/shape/canonical.ts'
 import { any } from '../../../formats/shape/shape.ts'
 import { readAcceptedText } from '../../../formats/text/text.ts'
 import { readInBatches } from '../cursor.ts'
-import { RESTORE, type Check, type Rule } from './check.ts'
+import { readingCheck, RESTORE, type Check } from './check.ts'
 
 /** A stored plain record with the columns that follow from its text. */
 interface PlainRecordRow {
@@ -18,33 +18,26 @@ interface PlainRecordRow {
   filterValues: Record<string, string>
 }
 
-const PLAIN_RECORD_RULE: Rule = {
-  name: 'the columns of records without versions are those of their documents',
-  repair: `${RESTORE} Or PUT the record with a change, which rewrites its columns.`,
-}
-
 /** Parses every plain record again and compares it with its columns. */
-export const PLAIN_RECORD_CHECK: Check = {
-  rules: [PLAIN_RECORD_RULE],
-  async *findings(run) {
-    const batches = readInBatches<PlainRecordRow>(run, {
+export const PLAIN_RECORD_CHECK: Check = readingCheck(
+  {
+    name: 'the columns of records without versions are those of their documents',
+    repair: `${RESTORE} Or PUT the record with a change, which rewrites its columns.`,
+  },
+  (run) =>
+    readInBatches<PlainRecordRow>(run, {
       name: 'plain_records',
       select: `stored.kind, stored.external_id as id, organization.name as organization, document, digest,
-        product_id as "productId", filter_values as "filterValues"`,
+      product_id as "productId", filter_values as "filterValues"`,
       from: `plain_record as stored join organization on organization.id = stored.organization_id`,
       order: 'stored.organization_id, stored.kind, stored.scope, stored.external_id',
       bytes: 'octet_length(document) + 500',
-    })
-    for await (const rows of batches) {
-      for (const row of rows) {
-        const problem = findProblem(row)
-        if (problem === undefined) continue
-        const text = `${row.kind} "${row.id}" (organization ${row.organization}): ${problem}`
-        yield { rule: PLAIN_RECORD_RULE, text }
-      }
-    }
+    }),
+  (row) => {
+    const problem = findProblem(row)
+    return problem && `${row.kind} "${row.id}" (organization ${row.organization}): ${problem}`
   },
-}
+)
 
 function findProblem(row: PlainRecordRow): string | undefined {
   const kind = PLAIN_RECORDS.find((one) => one.kind === row.kind)
