@@ -1,3 +1,10 @@
+/** Loads the pages of an infinite query one after the other: each names the `next` one; null is the last. */
+export const BY_NEXT = {
+  pageParamName: 'after',
+  initialPageParam: null,
+  getNextPageParam: ({ next }: { next: string | null }) => next,
+}
+
 /** A page of a list, as the pages show it. */
 export interface ListPage<Row> {
   rows: readonly Row[]

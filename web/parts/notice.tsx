@@ -128,7 +128,8 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   )
 }
 
-interface SkeletonProps {
+/** How the placeholder of loading content looks. */
+export interface SkeletonProps {
   lines?: number
   label?: string
   /** Whether the surrounding element provides the spacing. */

@@ -6,7 +6,8 @@ import { Link } from './link.tsx'
 
 const WIDTHS = { reading: 'max-w-3xl', full: 'max-w-7xl', screen: 'max-w-none' }
 
-interface PageProps {
+/** The frame of a page without its content. */
+export interface PageProps {
   /** The title of the page and of the tab. */
   title: string
   /** The pages above it, outermost first. */
@@ -85,7 +86,8 @@ function Trail({ trail }: { trail: readonly { title: string; href: string }[] })
   )
 }
 
-interface PanelProps {
+/** A part of a page without its content. */
+export interface PanelProps {
   title: string
   /** Beside the title: a count, a mark. */
   marks?: ReactNode

@@ -1,10 +1,10 @@
 import { Activity } from 'lucide-react'
 import { useMemo } from 'react'
 import { api } from '../../api/client.ts'
+import { BY_NEXT } from '../../api/next-page.ts'
 import { ActivityList } from '../../documents/activity-list.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 import { ExportLinks } from './export-links.tsx'
@@ -19,28 +19,21 @@ export function ActivityPage() {
     'get',
     '/ui/activity',
     { params: { query } },
-    { pageParamName: 'after', initialPageParam: null, getNextPageParam: ({ next }) => next },
+    { ...BY_NEXT, select: ({ pages }) => pages.flatMap(({ groups }) => groups) },
   )
-  const isFiltered = Object.keys(query).length > 0
   return (
     <Page title="Activity" actions={<ExportLinks query={query} />}>
       <FilterBar filters={filters} onChange={setFilters} />
       <section aria-label="Changes" className="rounded-lg border border-line bg-surface">
         <h2 className="sr-only">Changes</h2>
-        <Loaded query={list} skeleton={<Skeleton lines={8} label="Loading the activity" />}>
-          {({ pages }) => {
-            const groups = pages.flatMap((page) => page.groups)
-            if (groups.length === 0) return <NoActivity isFiltered={isFiltered} />
-            return <ActivityList groups={groups} query={query} />
-          }}
+        <Loaded
+          flush
+          query={list}
+          skeleton={{ lines: 8, label: 'Loading the activity' }}
+          empty={<NoActivity isFiltered={Object.keys(query).length > 0} />}
+        >
+          {(groups) => <ActivityList groups={groups} query={query} />}
         </Loaded>
-        {list.hasNextPage && (
-          <div className="border-t border-line px-4 py-2">
-            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        )}
       </section>
     </Page>
   )

@@ -4,10 +4,9 @@ import { useTeams } from '../../api/teams.ts'
 import { resolveDomain } from '../../documents/domain-link.tsx'
 import { TeamLink } from '../../documents/team-link.tsx'
 import { DomainBand, DomainSpot } from '../../parts/avatar.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SortChoice } from '../../parts/sort-choice.tsx'
 import { DocumentStatus, Tag } from '../../parts/status.tsx'
@@ -64,6 +63,7 @@ export function ProductsOfDomain({
       pageParamName: 'p',
       initialPageParam: 0,
       getNextPageParam: ({ hasMore }, pages) => (hasMore ? pages.length : undefined),
+      select: ({ pages }) => pages.flatMap(({ products }) => products),
     },
   )
   return (
@@ -85,48 +85,29 @@ export function ProductsOfDomain({
       {description !== undefined && description !== '' && (
         <p className="user-text mb-5 max-w-prose text-muted">{description}</p>
       )}
-      <Loaded query={list} skeleton={<Skeleton lines={8} label="Loading the data products" />}>
-        {({ pages }) => (
-          <ProductCards products={pages.flatMap(({ products }) => products)} domain={domain} />
+      <Loaded
+        query={list}
+        skeleton={{ lines: 8, label: 'Loading the data products' }}
+        empty={
+          <Empty icon={Boxes} title="No data products in this domain">
+            Data products appear here when they name this domain, or when a team of the domain owns
+            them.
+          </Empty>
+        }
+      >
+        {(products) => (
+          <ul aria-label="Data products" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+            {products.map((product) => (
+              <ProductCard key={product.id} product={product} domain={domain} />
+            ))}
+          </ul>
         )}
       </Loaded>
-      {list.hasNextPage && (
-        <Button
-          className="mt-4"
-          busy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
     </Page>
   )
 }
 
 type Product = Schemas['DomainProduct']
-
-interface ProductCardsProps {
-  products: readonly Product[]
-  domain: string
-}
-
-function ProductCards({ products, domain }: ProductCardsProps) {
-  if (products.length === 0) {
-    return (
-      <Empty icon={Boxes} title="No data products in this domain">
-        Data products appear here when they name this domain, or when a team of the domain owns
-        them.
-      </Empty>
-    )
-  }
-  return (
-    <ul aria-label="Data products" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
-      {products.map((product) => (
-        <ProductCard key={product.id} product={product} domain={domain} />
-      ))}
-    </ul>
-  )
-}
 
 function ProductCard({ product, domain }: { product: Product; domain: string }) {
   const { id, name, status, archetype, ownerId, ownerName, description, updatedAt } = product

@@ -6,7 +6,7 @@ import { DomainBand } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { Time } from '../../parts/time.tsx'
@@ -35,7 +35,7 @@ function AllDomains() {
         <SortChoice sorts={SORTS} value={sort} onChange={(value) => setUrl({ sort: value })} />
       }
     >
-      <Loaded query={query} skeleton={<Skeleton lines={8} label="Loading the domains" />}>
+      <Loaded query={query} skeleton={{ lines: 8, label: 'Loading the domains' }}>
         {(domains) => <DomainCards domains={domains} sort={sort} />}
       </Loaded>
     </Page>

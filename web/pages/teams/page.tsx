@@ -12,9 +12,9 @@ import { Combobox } from '../../parts/combobox.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Input } from '../../parts/field.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
-import { Page, Panel } from '../../parts/page.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { toggleKey } from '../../parts/toggle.ts'
 import { TreeGrid, type CellProps, type TreeColumn } from '../../parts/tree-grid.tsx'
@@ -41,21 +41,20 @@ export function TeamsPage() {
   )
   return (
     <Page title="Teams" actions={create}>
-      <Panel title="All teams" flush>
-        <Loaded query={query} skeleton={<Skeleton lines={8} />}>
-          {(teams) =>
-            teams.length === 0 ? (
-              <Empty icon={Users} title="No teams yet" action={create}>
-                Every data product and contract belongs to a team. Start with a team for each
-                domain, and add the teams of the domain below it: roles in a team also count in the
-                teams below.
-              </Empty>
-            ) : (
-              <Tree teams={teams} />
-            )
-          }
-        </Loaded>
-      </Panel>
+      <QueryPanel
+        title="All teams"
+        flush
+        query={query}
+        skeleton={{ lines: 8 }}
+        empty={
+          <Empty icon={Users} title="No teams yet" action={create}>
+            Every data product and contract belongs to a team. Start with a team for each domain,
+            and add the teams of the domain below it: roles in a team also count in the teams below.
+          </Empty>
+        }
+      >
+        {(teams) => <Tree teams={teams} />}
+      </QueryPanel>
     </Page>
   )
 }
