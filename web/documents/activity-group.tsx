@@ -1,11 +1,11 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api, type Schemas } from '../api/client.ts'
+import { BY_NEXT } from '../api/next-page.ts'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { newDateFormat } from '../parts/date-format.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { Skeleton } from '../parts/notice.tsx'
 import { Status } from '../parts/status.tsx'
 import { numberText } from '../parts/number-text.ts'
 import { exactTime } from '../parts/time.tsx'
@@ -136,27 +136,16 @@ function AllChanges({ group: { minute, actor, total }, query }: ActivityGroupPro
     'get',
     '/ui/activity/changes',
     { params: { query: { ...query, minute, actor } } },
-    { pageParamName: 'after', initialPageParam: null, getNextPageParam: ({ next }) => next },
+    { ...BY_NEXT, select: ({ pages }) => pages.flatMap((page) => page.changes) },
   )
+  const left = total - (list.data?.length ?? 0)
   return (
-    <Loaded query={list} skeleton={<Skeleton lines={5} isFlush label="Loading the changes" />}>
-      {({ pages }) => {
-        const changes = pages.flatMap((page) => page.changes)
-        return (
-          <>
-            <Changes changes={changes} />
-            {list.hasNextPage && (
-              <Button
-                className="mt-1"
-                busy={list.isFetchingNextPage}
-                onClick={() => void list.fetchNextPage()}
-              >
-                Show more ({numberText(total - changes.length)} left)
-              </Button>
-            )}
-          </>
-        )
-      }}
+    <Loaded
+      query={list}
+      skeleton={{ lines: 5, isFlush: true, label: 'Loading the changes' }}
+      more={{ label: `Show more (${numberText(left)} left)`, className: 'mt-1' }}
+    >
+      {(changes) => <Changes changes={changes} />}
     </Loaded>
   )
 }

@@ -6,7 +6,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { usePrincipalNames } from '../api/session.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Link } from '../parts/link.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Loaded, QueryPanel } from '../parts/loaded.tsx'
 import { Empty, Notice, Skeleton } from '../parts/notice.tsx'
 import { Page, Panel } from '../parts/page.tsx'
 import { ChangeLevel } from '../parts/status.tsx'
@@ -36,14 +36,11 @@ export function DocumentVersions({ kind, id }: { kind: DocumentKind; id: string 
   const name = useName(kind, id)
   return (
     <Page title="Versions" trail={[kind.list, { title: name ?? id, href: kind.page(id) }]}>
-      <Loaded query={versions}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty title="No versions">No {kind.called} has ever had this id.</Empty>
-          ) : (
-            <Compared kind={kind} id={id} versions={all} />
-          )
-        }
+      <Loaded
+        query={versions}
+        empty={<Empty title="No versions">No {kind.called} has ever had this id.</Empty>}
+      >
+        {(all) => <Compared kind={kind} id={id} versions={all} />}
       </Loaded>
     </Page>
   )
@@ -205,13 +202,11 @@ function getPair(version: number): Record<string, string> {
 function OneVersion({ kind, id, version }: { kind: DocumentKind; id: string; version: number }) {
   const stored = useQuery(versionQuery(kind, id, version))
   return (
-    <Panel title={`Version ${version}`}>
-      <Loaded query={stored}>
-        {({ text, mediaType }) => (
-          <SourceView text={text} mediaType={mediaType} fileName={`${id}-${version}`} />
-        )}
-      </Loaded>
-    </Panel>
+    <QueryPanel title={`Version ${version}`} query={stored}>
+      {({ text, mediaType }) => (
+        <SourceView text={text} mediaType={mediaType} fileName={`${id}-${version}`} />
+      )}
+    </QueryPanel>
   )
 }
 
@@ -230,37 +225,30 @@ function TwoVersions({ kind, id, from, to }: TwoVersionsProps) {
   const after = useQuery(versionQuery(kind, id, to))
   return (
     <>
-      <Panel
+      <QueryPanel
         title={`Version ${from} to ${to}`}
         marks={diff.data === undefined ? undefined : <ChangeLevel level={diff.data.level} />}
+        query={diff}
+        empty={<p className="text-muted">No changes in meaning between these versions.</p>}
+        isEmpty={({ changes }) => changes.length === 0}
       >
-        <Loaded query={diff}>
-          {({ changes }) =>
-            changes.length === 0 ? (
-              <p className="text-muted">No changes in meaning between these versions.</p>
-            ) : (
-              <ChangeList changes={changes} />
-            )
-          }
-        </Loaded>
-      </Panel>
-      <Panel title="Source side by side">
-        <Loaded query={before}>
-          {(old) => (
-            <Loaded query={after}>
-              {(young) => (
-                <Suspense fallback={<Skeleton lines={10} />}>
-                  <CompareTexts
-                    key={`${from} ${to}`}
-                    before={{ ...old, label: `Version ${from}` }}
-                    after={{ ...young, label: `Version ${to}` }}
-                  />
-                </Suspense>
-              )}
-            </Loaded>
-          )}
-        </Loaded>
-      </Panel>
+        {({ changes }) => <ChangeList changes={changes} />}
+      </QueryPanel>
+      <QueryPanel title="Source side by side" query={before}>
+        {(old) => (
+          <Loaded query={after}>
+            {(young) => (
+              <Suspense fallback={<Skeleton lines={10} />}>
+                <CompareTexts
+                  key={`${from} ${to}`}
+                  before={{ ...old, label: `Version ${from}` }}
+                  after={{ ...young, label: `Version ${to}` }}
+                />
+              </Suspense>
+            )}
+          </Loaded>
+        )}
+      </QueryPanel>
     </>
   )
 }

@@ -26,36 +26,35 @@ export function HistoryList({ kind, id, max = 20 }: HistoryListProps) {
   const shown = versions.data?.slice(0, max) ?? []
   const getName = usePrincipalNames(shown.map(({ principal }) => principal))
   return (
-    <Loaded query={versions}>
-      {(all) =>
-        all.length === 0 ? (
-          <Empty title="No versions">Each saved change appears here as a version.</Empty>
-        ) : (
-          <>
-            <ol className="grid gap-3">
-              {shown.map(({ version, validFrom, principal, level }) => (
-                <li key={version} className="grid grid-cols-[5.5rem_1fr] gap-x-3">
-                  <Link href={getHref(kind, id, version)}>Version {version}</Link>
-                  <div className="min-w-0">
-                    <span className="flex flex-wrap items-center gap-x-2">
-                      <Time at={validFrom} />
-                      {version > 1 && <ChangeLevel level={level} />}
-                    </span>
-                    <span className="user-text block text-sm text-muted">
-                      by {getName(principal)}
-                    </span>
-                  </div>
-                </li>
-              ))}
-            </ol>
-            {all.length > shown.length && (
-              <p className="mt-3">
-                <Link href={kind.versionsPage(id)}>All {numberText(all.length)} versions</Link>
-              </p>
-            )}
-          </>
-        )
-      }
+    <Loaded
+      query={versions}
+      empty={<Empty title="No versions">Each saved change appears here as a version.</Empty>}
+    >
+      {(all) => (
+        <>
+          <ol className="grid gap-3">
+            {shown.map(({ version, validFrom, principal, level }) => (
+              <li key={version} className="grid grid-cols-[5.5rem_1fr] gap-x-3">
+                <Link href={getHref(kind, id, version)}>Version {version}</Link>
+                <div className="min-w-0">
+                  <span className="flex flex-wrap items-center gap-x-2">
+                    <Time at={validFrom} />
+                    {version > 1 && <ChangeLevel level={level} />}
+                  </span>
+                  <span className="user-text block text-sm text-muted">
+                    by {getName(principal)}
+                  </span>
+                </div>
+              </li>
+            ))}
+          </ol>
+          {all.length > shown.length && (
+            <p className="mt-3">
+              <Link href={kind.versionsPage(id)}>All {numberText(all.length)} versions</Link>
+            </p>
+          )}
+        </>
+      )}
     </Loaded>
   )
 }

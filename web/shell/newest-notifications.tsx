@@ -4,7 +4,7 @@ import { api } from '../api/client.ts'
 import { Button } from '../parts/button.tsx'
 import { Link } from '../parts/link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Empty, Skeleton } from '../parts/notice.tsx'
+import { Empty } from '../parts/notice.tsx'
 import { paths } from '../paths.ts'
 import { NotificationItem, unreadQuery, useMarkNotifications } from './notification-item.tsx'
 
@@ -34,22 +34,25 @@ export function NewestNotifications({ onClose }: { onClose: () => void }) {
         </Button>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <Loaded query={query} skeleton={<Skeleton lines={4} label="Loading the notifications" />}>
-          {({ notifications }) =>
-            notifications.length === 0 ? (
-              <Empty icon={BellOff} title="No notifications">
-                Changes of what you own, read or follow appear here.
-              </Empty>
-            ) : (
-              <ul className="divide-y divide-line">
-                {notifications.slice(0, SHOWN_MAX).map((notification) => (
-                  <li key={notification.id}>
-                    <NotificationItem notification={notification} onFollow={onClose} />
-                  </li>
-                ))}
-              </ul>
-            )
+        <Loaded
+          query={query}
+          skeleton={{ lines: 4, label: 'Loading the notifications' }}
+          empty={
+            <Empty icon={BellOff} title="No notifications">
+              Changes of what you own, read or follow appear here.
+            </Empty>
           }
+          isEmpty={({ notifications }) => notifications.length === 0}
+        >
+          {({ notifications }) => (
+            <ul className="divide-y divide-line">
+              {notifications.slice(0, SHOWN_MAX).map((notification) => (
+                <li key={notification.id}>
+                  <NotificationItem notification={notification} onFollow={onClose} />
+                </li>
+              ))}
+            </ul>
+          )}
         </Loaded>
       </div>
       <footer className="flex items-center justify-between gap-4 border-t border-line px-4 py-2 text-sm">

@@ -18,7 +18,7 @@ const TITLES = new Map(VIEWS)
 export function AccessPanel({ title, of, emptyText }: AccessPanelProps) {
   const [view, setView] = useState<AgreementView>('active')
   const query = useAgreements({ ...of, view })
-  const counts = query.data?.pages[0]?.counts ?? null
+  const counts = query.data?.counts ?? null
   return (
     <Panel
       flush

@@ -6,7 +6,6 @@ import { api } from '../../api/client.ts'
 import { Classification } from '../../parts/classification.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NameLink } from '../../parts/link.tsx'
-import { Skeleton } from '../../parts/notice.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
@@ -45,7 +44,7 @@ export function ContractTermsView({ contractId, productId }: ContractTermsViewPr
   return (
     <Loaded
       query={terms}
-      skeleton={<Skeleton lines={3} isFlush label="Loading the terms" />}
+      skeleton={{ lines: 3, isFlush: true, label: 'Loading the terms' }}
       missing={
         <p className="text-muted">
           The contract <code className="user-text">{contractId}</code> does not exist yet, so there

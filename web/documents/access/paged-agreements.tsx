@@ -1,9 +1,9 @@
 import { FileKey2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api } from '../../api/client.ts'
-import { Button } from '../../parts/button.tsx'
+import { BY_NEXT } from '../../api/next-page.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import type { AgreementView, ListedAgreement } from './access-words.ts'
 
 /** The parties whose agreements a list contains. */
@@ -20,7 +20,13 @@ export function useAgreements(query: ListQuery) {
     'get',
     '/ui/access',
     { params: { query } },
-    { pageParamName: 'after', initialPageParam: null, getNextPageParam: ({ next }) => next },
+    {
+      ...BY_NEXT,
+      select: ({ pages }) => ({
+        agreements: pages.flatMap(({ agreements }) => agreements),
+        counts: pages[0]?.counts ?? null,
+      }),
+    },
   )
 }
 
@@ -34,25 +40,18 @@ interface PagedAgreementsProps {
 /** The loaded pages of a list, and the button for the next one. */
 export function PagedAgreements({ query, empty, children }: PagedAgreementsProps) {
   return (
-    <>
-      <Loaded query={query} skeleton={<Skeleton lines={8} label="Loading the agreements" />}>
-        {({ pages }) => {
-          const agreements = pages.flatMap((page) => page.agreements)
-          if (agreements.length > 0) return children(agreements)
-          return (
-            <Empty icon={FileKey2} title={empty.title} action={empty.action}>
-              {empty.text}
-            </Empty>
-          )
-        }}
-      </Loaded>
-      {query.hasNextPage && (
-        <div className="border-t border-line px-4 py-2">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </>
+    <Loaded
+      flush
+      query={query}
+      skeleton={{ lines: 8, label: 'Loading the agreements' }}
+      empty={
+        <Empty icon={FileKey2} title={empty.title} action={empty.action}>
+          {empty.text}
+        </Empty>
+      }
+      isEmpty={({ agreements }) => agreements.length === 0}
+    >
+      {({ agreements }) => children(agreements)}
+    </Loaded>
   )
 }

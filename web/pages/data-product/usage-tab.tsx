@@ -31,8 +31,12 @@ export function UsageTab({ id }: { id: string }) {
   return (
     <div className="grid gap-5">
       <ConsumersWithAccess id={id} />
-      <Loaded query={useQuery(usageQuery(id))}>
-        {(usage) => (usage.months.length === 0 ? <NoUsage /> : <Usage id={id} usage={usage} />)}
+      <Loaded
+        query={useQuery(usageQuery(id))}
+        empty={<NoUsage />}
+        isEmpty={(usage) => usage.months.length === 0}
+      >
+        {(usage) => <Usage id={id} usage={usage} />}
       </Loaded>
     </div>
   )
@@ -137,7 +141,7 @@ interface ConsumersByAccessProps {
 
 function ConsumersByAccess({ id, consumers }: ConsumersByAccessProps) {
   const { data } = useAgreements({ list: 'product', product: id, view: 'active' })
-  const agreements = data?.pages.flatMap((page) => page.agreements) ?? []
+  const agreements = data?.agreements ?? []
   const columns = CONSUMER_COLUMNS.toSpliced(1, 0, toAccessColumn(agreements))
   return <ConsumerTable columns={columns} consumers={consumers} />
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts'
 import { api } from '../../api/client.ts'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { ResourceIcon } from '../../parts/resource-icon.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -16,24 +16,26 @@ export function Follows() {
   const follows = api.useQuery('get', '/ui/follows', {})
   return (
     <section aria-label="Following" className="rounded-lg border border-line bg-surface">
-      <Loaded query={follows} skeleton={<Skeleton lines={5} label="Loading what you follow" />}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty
-              icon={Star}
-              title="You follow nothing yet"
-              action={<Link href={paths.home}>Find data products</Link>}
-            >
-              Star a data product to be notified of its changes.
-            </Empty>
-          ) : (
-            <ul className="divide-y divide-line">
-              {list.map((follow) => (
-                <FollowItem key={`${follow.kind} ${follow.id}`} follow={follow} />
-              ))}
-            </ul>
-          )
+      <Loaded
+        query={follows}
+        skeleton={{ lines: 5, label: 'Loading what you follow' }}
+        empty={
+          <Empty
+            icon={Star}
+            title="You follow nothing yet"
+            action={<Link href={paths.home}>Find data products</Link>}
+          >
+            Star a data product to be notified of its changes.
+          </Empty>
         }
+      >
+        {(list) => (
+          <ul className="divide-y divide-line">
+            {list.map((follow) => (
+              <FollowItem key={`${follow.kind} ${follow.id}`} follow={follow} />
+            ))}
+          </ul>
+        )}
       </Loaded>
     </section>
   )

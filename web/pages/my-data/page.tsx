@@ -43,7 +43,7 @@ export function MyDataPage() {
   const isFollowing = state.view === 'following'
   const view = VIEWS.find(([one]) => one === state.view)?.[0] ?? 'active'
   const query = useAgreements({ list: 'mine', view })
-  const counts = query.data?.pages[0]?.counts
+  const counts = query.data?.counts
   return (
     <Page title="My data" actions={<ButtonLink href={paths.home}>Find data products</ButtonLink>}>
       <Tabs

@@ -30,7 +30,7 @@ export function RequestsPage() {
     ...(state.product !== '' && { product: state.product }),
   }
   const query = useAgreements({ list: 'inbox', view, ...filter })
-  const counts = query.data?.pages[0]?.counts
+  const counts = query.data?.counts
   return (
     <Page title="Requests">
       <Tabs
@@ -130,7 +130,7 @@ interface OpenDecision {
 function Inbox({ view, query }: InboxProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<OpenDecision>()
-  const listed = query.data?.pages.flatMap(({ agreements }) => agreements) ?? []
+  const listed = query.data?.agreements ?? []
   const selected = listed.filter(({ id }) => chosen.has(id))
   const isDecidable = view === 'requested'
   const empty = useEmptyText(view)
