@@ -6,7 +6,7 @@ import { agreementQuery } from '../../documents/access/access-queries.ts'
 import { today } from '../../documents/access/access-words.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import {
@@ -67,7 +67,7 @@ export function RequestAccessPage() {
           onDone={setRequested}
         />
       ) : (
-        <Loaded query={renewed} skeleton={<Skeleton lines={8} />}>
+        <Loaded query={renewed} skeleton={{ lines: 8 }}>
           {(agreement) => (
             <RenewalForm key={agreement.id} agreement={agreement} onDone={setRequested} />
           )}

@@ -8,7 +8,6 @@ import type { Schemas } from '../../api/client.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Skeleton } from '../../parts/notice.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { Status, Tag } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
@@ -38,7 +37,7 @@ export function PortCard({ item, onChange, onRemove }: PortCardProps) {
       )}
       <Loaded
         query={query}
-        skeleton={<Skeleton lines={4} isFlush label="Loading the output port" />}
+        skeleton={{ lines: 4, isFlush: true, label: 'Loading the output port' }}
         missing={
           <p className="pr-8">
             <span className="user-text">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Link } from '../../parts/link.tsx'
 import { TeamLink } from '../../documents/team-link.tsx'
@@ -27,24 +27,19 @@ const TRAIL = [{ title: 'My data', href: paths.myData() }]
 export function AgreementPage() {
   const id = usePathId() ?? ''
   const query = useQuery(agreementQuery(id))
-  if (query.data !== undefined) return <Details key={id} agreement={query.data} />
   return (
-    <Page title="Access agreement" trail={TRAIL}>
-      <Loaded
-        query={query}
-        skeleton={<Skeleton lines={8} label="Loading the agreement" />}
-        missing={
-          <Empty
-            title="Agreement not found"
-            action={<Link href={paths.myData()}>Open My data</Link>}
-          >
-            It may have been deleted, or it belongs to another organization.
-          </Empty>
-        }
-      >
-        {() => null}
-      </Loaded>
-    </Page>
+    <Loaded
+      query={query}
+      frame={{ title: 'Access agreement', trail: TRAIL }}
+      skeleton={{ lines: 8, label: 'Loading the agreement' }}
+      missing={
+        <Empty title="Agreement not found" action={<Link href={paths.myData()}>Open My data</Link>}>
+          It may have been deleted, or it belongs to another organization.
+        </Empty>
+      }
+    >
+      {(agreement) => <Details key={id} agreement={agreement} />}
+    </Loaded>
   )
 }
 

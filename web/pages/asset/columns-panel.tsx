@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { ClassificationsProvider } from '../../documents/classifications.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/page.tsx'
 import { SchemaTree } from '../../parts/schema-tree.tsx'
 
 interface ColumnsPanelProps {
@@ -21,18 +20,18 @@ export function modelQuery(id: string) {
 export function ColumnsPanel({ id, filter, onFilter }: ColumnsPanelProps) {
   const model = useQuery(modelQuery(id))
   return (
-    <Panel flush title="Columns">
-      <Loaded query={model}>
-        {({ models }) =>
-          models.every(({ fields }) => fields.length === 0) ? (
-            <Empty title="No columns">The document of this asset lists no columns.</Empty>
-          ) : (
-            <ClassificationsProvider>
-              <SchemaTree label="Columns" models={models} filter={filter} onFilter={onFilter} />
-            </ClassificationsProvider>
-          )
-        }
-      </Loaded>
-    </Panel>
+    <QueryPanel
+      flush
+      title="Columns"
+      query={model}
+      empty={<Empty title="No columns">The document of this asset lists no columns.</Empty>}
+      isEmpty={({ models }) => models.every(({ fields }) => fields.length === 0)}
+    >
+      {({ models }) => (
+        <ClassificationsProvider>
+          <SchemaTree label="Columns" models={models} filter={filter} onFilter={onFilter} />
+        </ClassificationsProvider>
+      )}
+    </QueryPanel>
   )
 }

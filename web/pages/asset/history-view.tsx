@@ -27,19 +27,18 @@ export function HistoryView({ id, isIngested, version, onVersion }: HistoryViewP
   const getName = usePrincipalNames(versions.data?.map(({ principal }) => principal) ?? [])
   return (
     <Panel flush title="History">
-      <Loaded query={versions}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="No versions">Every change of the asset creates a version.</Empty>
-          ) : (
-            <Table
-              label="Versions"
-              rows={rows}
-              getKey={(row) => String(row.version)}
-              columns={getColumns(getName, onVersion)}
-            />
-          )
-        }
+      <Loaded
+        query={versions}
+        empty={<Empty title="No versions">Every change of the asset creates a version.</Empty>}
+      >
+        {(rows) => (
+          <Table
+            label="Versions"
+            rows={rows}
+            getKey={(row) => String(row.version)}
+            columns={getColumns(getName, onVersion)}
+          />
+        )}
       </Loaded>
       <Dialog wide open={version !== ''} onClose={() => onVersion('')} title={`Version ${version}`}>
         <VersionSource id={id} isIngested={isIngested} version={version} />

@@ -5,7 +5,7 @@ import { maySomewhere, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { paths } from '../../paths.ts'
@@ -47,34 +47,34 @@ export function AssetsPage() {
   useBranches(isSearch ? NO_PLACES : places)
   return (
     <Page title="Assets" actions={<ConnectLink look="secondary" />}>
-      <Loaded query={roots} skeleton={<Skeleton lines={8} label="Loading the assets" />}>
-        {(data) =>
-          data.length === 0 ? (
-            <NoAssets />
-          ) : (
-            <>
-              <SearchField
-                className="mb-3 max-w-md"
-                label="Filter assets"
-                placeholder="Filter by name, column, tag…"
-                value={state.query}
-                onChange={(query) => set({ query }, { replace: true })}
-              />
-              <AssetFacets
-                query={state.query}
-                filters={state}
-                onChange={(patch) => set(patch, { replace: true })}
-              />
-              <div className="rounded-lg border border-line bg-surface">
-                {isSearch ? (
-                  <FilteredAssets query={state.query} filters={state} />
-                ) : (
-                  <OpenTree roots={data} places={places} set={set} />
-                )}
-              </div>
-            </>
-          )
-        }
+      <Loaded
+        query={roots}
+        skeleton={{ lines: 8, label: 'Loading the assets' }}
+        empty={<NoAssets />}
+      >
+        {(data) => (
+          <>
+            <SearchField
+              className="mb-3 max-w-md"
+              label="Filter assets"
+              placeholder="Filter by name, column, tag…"
+              value={state.query}
+              onChange={(query) => set({ query }, { replace: true })}
+            />
+            <AssetFacets
+              query={state.query}
+              filters={state}
+              onChange={(patch) => set(patch, { replace: true })}
+            />
+            <div className="rounded-lg border border-line bg-surface">
+              {isSearch ? (
+                <FilteredAssets query={state.query} filters={state} />
+              ) : (
+                <OpenTree roots={data} places={places} set={set} />
+              )}
+            </div>
+          </>
+        )}
       </Loaded>
     </Page>
   )

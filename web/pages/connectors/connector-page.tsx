@@ -6,7 +6,7 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
+import { Empty, Notice } from '../../parts/notice.tsx'
 import { Facts, Page, Panel } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -44,7 +44,7 @@ export function ConnectorPage() {
     >
       <Loaded
         query={query}
-        skeleton={<Skeleton lines={8} label="Loading the connector" />}
+        skeleton={{ lines: 8, label: 'Loading the connector' }}
         missing={
           <Empty
             title="Connector not found"

@@ -8,7 +8,7 @@ import type { StoredText } from '../../documents/stored-document.ts'
 import { Button } from '../../parts/button.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Notice, Skeleton } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { useDraft } from '../../shell/draft.ts'
@@ -29,7 +29,7 @@ export function EditConnectorPage() {
       ]}
       facts="Stop the connector before you change its state: it replaces the document whenever it stores what it has done."
     >
-      <Loaded query={query} skeleton={<Skeleton lines={8} label="Loading the connector" />}>
+      <Loaded query={query} skeleton={{ lines: 8, label: 'Loading the connector' }}>
         {(stored) => <ConnectorForm key={id} id={id} stored={stored} />}
       </Loaded>
     </Page>

@@ -3,9 +3,9 @@ import { api, type Schemas } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { NameLink } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
-import { Page, Panel } from '../../parts/page.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -28,25 +28,28 @@ export function ConnectorsPage() {
         </ButtonLink>
       }
     >
-      <Panel title="All connectors" marks={query.data?.length || undefined} flush>
-        <Loaded query={query} skeleton={<Skeleton lines={4} label="Loading the connectors" />}>
-          {(connectors) =>
-            connectors.length === 0 ? (
-              <Empty icon={Plug} title="No connectors yet">
-                A connector appears here when it starts for the first time. It needs an API key of
-                the organization or of a team.
-              </Empty>
-            ) : (
-              <Table
-                label="Connectors"
-                columns={COLUMNS}
-                rows={connectors}
-                getKey={(connector) => getId(connector)}
-              />
-            )
-          }
-        </Loaded>
-      </Panel>
+      <QueryPanel
+        title="All connectors"
+        marks={query.data?.length || undefined}
+        flush
+        query={query}
+        skeleton={{ lines: 4, label: 'Loading the connectors' }}
+        empty={
+          <Empty icon={Plug} title="No connectors yet">
+            A connector appears here when it starts for the first time. It needs an API key of the
+            organization or of a team.
+          </Empty>
+        }
+      >
+        {(connectors) => (
+          <Table
+            label="Connectors"
+            columns={COLUMNS}
+            rows={connectors}
+            getKey={(connector) => getId(connector)}
+          />
+        )}
+      </QueryPanel>
     </Page>
   )
 }

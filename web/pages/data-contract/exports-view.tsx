@@ -10,7 +10,7 @@ import { CopyButton } from '../../parts/copy.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Notice, Skeleton } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
 import { withQuery } from '../../paths.ts'
@@ -74,7 +74,7 @@ function Preview({ id, format, dialect }: PreviewProps) {
     queryFn: async ({ signal }) => await readText(address, { signal }),
   })
   return (
-    <Loaded query={query} skeleton={<Skeleton lines={12} />}>
+    <Loaded query={query} skeleton={{ lines: 12 }}>
       {({ text, mediaType, headers }) => (
         <div className="grid gap-3">
           <Losses

@@ -6,9 +6,9 @@ import { ClassificationsProvider } from '../../documents/classifications.tsx'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { OutsideLink } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { LongText } from '../../parts/long-text.tsx'
-import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
+import { Empty, Notice } from '../../parts/notice.tsx'
 import { Panel, StackedFacts } from '../../parts/page.tsx'
 import { SchemaTree } from '../../parts/schema-tree.tsx'
 import { valueText } from '../../parts/schema-tree-field.tsx'
@@ -75,31 +75,29 @@ function ModelsPanel({ id, shown: { value } }: OverviewProps) {
   const query = useQuery(modelQuery(id))
   const getExtra = useCallback((origin: string) => fieldExtra(value, origin), [value])
   return (
-    <Panel title="Models" flush>
-      <Loaded query={query} skeleton={<Skeleton lines={8} />}>
-        {({ models, warnings }) => (
-          <>
-            {warnings.length > 0 && <Warnings warnings={warnings} />}
-            {models.length === 0 ? (
-              <Empty title="No models yet">
-                Add the tables, files or topics of this contract and their fields. You then see
-                breaking changes before you save.
-              </Empty>
-            ) : (
-              <ClassificationsProvider>
-                <SchemaTree
-                  label="Models and their fields"
-                  models={models}
-                  filter={q}
-                  onFilter={(text) => setUrl({ q: text }, { replace: true })}
-                  getExtra={getExtra}
-                />
-              </ClassificationsProvider>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Panel>
+    <QueryPanel title="Models" flush query={query} skeleton={{ lines: 8 }}>
+      {({ models, warnings }) => (
+        <>
+          {warnings.length > 0 && <Warnings warnings={warnings} />}
+          {models.length === 0 ? (
+            <Empty title="No models yet">
+              Add the tables, files or topics of this contract and their fields. You then see
+              breaking changes before you save.
+            </Empty>
+          ) : (
+            <ClassificationsProvider>
+              <SchemaTree
+                label="Models and their fields"
+                models={models}
+                filter={q}
+                onFilter={(text) => setUrl({ q: text }, { replace: true })}
+                getExtra={getExtra}
+              />
+            </ClassificationsProvider>
+          )}
+        </>
+      )}
+    </QueryPanel>
   )
 }
 

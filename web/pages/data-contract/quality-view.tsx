@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Input } from '../../parts/field.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { countText } from '../../parts/number-text.ts'
-import { Panel } from '../../parts/page.tsx'
 import { valueText } from '../../parts/schema-tree-field.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -17,11 +16,9 @@ import { containsLetters, listPlacedRules, type PlacedRule } from './quality-rul
 export function QualityView({ id, shown }: { id: string; shown: ShownContract }) {
   const query = useQuery(modelQuery(id))
   return (
-    <Panel title="Quality rules" flush>
-      <Loaded query={query}>
-        {({ models }) => <Rules rules={listPlacedRules(shown.facts, models)} />}
-      </Loaded>
-    </Panel>
+    <QueryPanel title="Quality rules" flush query={query}>
+      {({ models }) => <Rules rules={listPlacedRules(shown.facts, models)} />}
+    </QueryPanel>
   )
 }
 

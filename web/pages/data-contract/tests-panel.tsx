@@ -1,8 +1,8 @@
 import { api } from '../../api/client.ts'
 import { LatestTest } from '../../documents/test-outcome.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Panel, StackedFacts } from '../../parts/page.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
+import { StackedFacts } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 
 /** The newest test result for each server of a contract. */
@@ -11,7 +11,7 @@ export function TestsPanel({ id }: { id: string }) {
     params: { path: { id } },
   })
   return (
-    <Panel
+    <QueryPanel
       title="Tests"
       actions={
         <Link
@@ -21,24 +21,22 @@ export function TestsPanel({ id }: { id: string }) {
           All results
         </Link>
       }
+      query={query}
+      empty={
+        <p className="text-muted">
+          No results yet. Publish them from CI, for example with{' '}
+          <code>datacontract test --publish</code>.
+        </p>
+      }
     >
-      <Loaded query={query}>
-        {(results) =>
-          results.length === 0 ? (
-            <p className="text-muted">
-              No results yet. Publish them from CI, for example with{' '}
-              <code>datacontract test --publish</code>.
-            </p>
-          ) : (
-            <StackedFacts
-              facts={results.map((result) => [
-                result.server || 'No server',
-                <LatestTest key={result.id} result={result} />,
-              ])}
-            />
-          )
-        }
-      </Loaded>
-    </Panel>
+      {(results) => (
+        <StackedFacts
+          facts={results.map((result) => [
+            result.server || 'No server',
+            <LatestTest key={result.id} result={result} />,
+          ])}
+        />
+      )}
+    </QueryPanel>
   )
 }

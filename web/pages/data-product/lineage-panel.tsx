@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/page.tsx'
 import { WhenNear } from '../../parts/when-near.tsx'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
@@ -21,12 +20,13 @@ export function LineagePanel({ id }: { id: string }) {
   const lineage = useQuery(lineageQuery(id, '1'))
   const hasNeighbours = (lineage.data?.edges.length ?? 0) > 0
   return (
-    <Panel
+    <QueryPanel
       title="Lineage"
       actions={hasNeighbours && <Link href={paths.dataProductLineage(id)}>Open lineage</Link>}
+      query={lineage}
     >
-      <Loaded query={lineage}>{(data) => <Preview id={id} lineage={data} />}</Loaded>
-    </Panel>
+      {(data) => <Preview id={id} lineage={data} />}
+    </QueryPanel>
   )
 }
 

@@ -8,7 +8,6 @@ import { api, type Schemas } from '../../api/client.ts'
 import { readText } from '../../api/document.ts'
 import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Skeleton } from '../../parts/notice.tsx'
 import { countText } from '../../parts/number-text.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { toExampleTables, type ExampleCell, type ExampleTable } from './example-table.ts'
@@ -74,7 +73,7 @@ function exampleQuery(id: string) {
 function LoadedExample({ id }: { id: string }) {
   const query = useQuery(exampleQuery(id))
   return (
-    <Loaded query={query} skeleton={<Skeleton lines={4} label="Loading the example data" />}>
+    <Loaded query={query} skeleton={{ lines: 4, label: 'Loading the example data' }}>
       {({ schemaName, tables }) => (
         <>
           {tables.map((table, at) => (

@@ -2,7 +2,7 @@ import { History } from 'lucide-react'
 import type { Run } from '../../api/runs.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import {
@@ -62,23 +62,21 @@ export function Overview({ form }: { form: IntegrationForm }) {
 function LastRuns({ form: { externalId, name, latestRun } }: { form: IntegrationForm }) {
   const runs = useLastRuns(externalId, latestRun?.status === 'RUNNING')
   return (
-    <Panel title="Last runs">
-      <Loaded query={runs} skeleton={<Skeleton lines={1} label="Loading the last runs" />}>
-        {(found) =>
-          found.length === 0 ? (
-            <Empty icon={History} title="No runs yet">
-              A run reads the source and stores its tables as assets. Preview a run first, or run it
-              now.
-            </Empty>
-          ) : (
-            <StatusStrip
-              label={`Last runs of ${name}`}
-              items={found.flatMap(getItem).toReversed()}
-            />
-          )
-        }
-      </Loaded>
-    </Panel>
+    <QueryPanel
+      title="Last runs"
+      query={runs}
+      skeleton={{ lines: 1, label: 'Loading the last runs' }}
+      empty={
+        <Empty icon={History} title="No runs yet">
+          A run reads the source and stores its tables as assets. Preview a run first, or run it
+          now.
+        </Empty>
+      }
+    >
+      {(found) => (
+        <StatusStrip label={`Last runs of ${name}`} items={found.flatMap(getItem).toReversed()} />
+      )}
+    </QueryPanel>
   )
 }
 

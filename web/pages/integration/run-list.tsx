@@ -3,9 +3,8 @@ import type { Run } from '../../api/runs.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/page.tsx'
 import { describeOutcome, runDuration, runKind } from '../../parts/run-words.ts'
 import { RunStatus, RUN_STATUSES } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -62,33 +61,28 @@ export function RunList({ form: { externalId, latestRun } }: { form: Integration
         choices={toChoices(RUN_STATUSES, 'All')}
         onChange={(next) => setUrl({ status: next }, { replace: true })}
       />
-      <Panel
+      <QueryPanel
         title="Runs"
         marks={runs.data === undefined ? undefined : countWords(runs.data.length)}
         flush
+        query={runs}
+        empty={
+          <Empty icon={History} title={state === undefined ? 'No runs yet' : 'No matching runs'}>
+            {state === undefined
+              ? 'Run it now, or wait for its schedule.'
+              : 'Choose another status.'}
+          </Empty>
+        }
       >
-        <Loaded query={runs}>
-          {(found) =>
-            found.length === 0 ? (
-              <Empty
-                icon={History}
-                title={state === undefined ? 'No runs yet' : 'No matching runs'}
-              >
-                {state === undefined
-                  ? 'Run it now, or wait for its schedule.'
-                  : 'Choose another status.'}
-              </Empty>
-            ) : (
-              <Table
-                label="Runs"
-                columns={COLUMNS}
-                rows={found.flatMap((run) => (run === null ? [] : [run]))}
-                getKey={(run) => run.ingestionRunId}
-              />
-            )
-          }
-        </Loaded>
-      </Panel>
+        {(found) => (
+          <Table
+            label="Runs"
+            columns={COLUMNS}
+            rows={found.flatMap((run) => (run === null ? [] : [run]))}
+            getKey={(run) => run.ingestionRunId}
+          />
+        )}
+      </QueryPanel>
     </div>
   )
 }

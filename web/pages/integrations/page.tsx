@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { countText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
@@ -33,7 +33,7 @@ export function IntegrationsPage() {
       actions={connect}
     >
       <Filters filter={filter} onChange={(patch) => setFilter(patch, { replace: true })} />
-      <Loaded query={integrations} skeleton={<Skeleton lines={6} label="Loading integrations" />}>
+      <Loaded query={integrations} skeleton={{ lines: 6, label: 'Loading integrations' }}>
         {(found) => {
           const shown = found.filter((one) => isInState(one, filter.state))
           if (shown.length > 0) {

@@ -5,9 +5,8 @@ import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { newDateFormat } from '../../parts/date-format.ts'
 import { Checkbox } from '../../parts/field.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/page.tsx'
 import { ToneIcon } from '../../parts/status.tsx'
 import { countText } from '../../parts/number-text.ts'
 import { download } from '../../parts/download.ts'
@@ -23,7 +22,7 @@ export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean
   const lines = log.data ?? []
   const fileName = `${name.externalId}-${name.ingestionRunId}.log`
   return (
-    <Panel
+    <QueryPanel
       title="Log"
       marks={log.data === undefined ? undefined : countText(lines.length, 'line')}
       flush
@@ -43,31 +42,29 @@ export function LogView({ name, isRunning }: { name: RunName; isRunning: boolean
           </Button>
         </div>
       }
+      query={log}
+      empty={
+        <Empty icon={ScrollText} title="The log is empty">
+          {isRunning
+            ? 'Lines appear as soon as a worker has claimed the run.'
+            : 'Logs are kept for 90 days. A run that was cancelled before it started has none.'}
+        </Empty>
+      }
     >
-      <Loaded query={log}>
-        {(found) =>
-          found.length === 0 ? (
-            <Empty icon={ScrollText} title="The log is empty">
-              {isRunning
-                ? 'Lines appear as soon as a worker has claimed the run.'
-                : 'Logs are kept for 90 days. A run that was cancelled before it started has none.'}
-            </Empty>
-          ) : (
-            <VirtualRows
-              label="Log lines"
-              rows={found}
-              getKey={(_, at) => String(at)}
-              rowHeight={28}
-              className="max-h-[32rem] py-1"
-              follows={follows}
-              onLeaveEnd={leaveEnd}
-            >
-              {(line) => <Line line={line} />}
-            </VirtualRows>
-          )
-        }
-      </Loaded>
-    </Panel>
+      {(found) => (
+        <VirtualRows
+          label="Log lines"
+          rows={found}
+          getKey={(_, at) => String(at)}
+          rowHeight={28}
+          className="max-h-[32rem] py-1"
+          follows={follows}
+          onLeaveEnd={leaveEnd}
+        >
+          {(line) => <Line line={line} />}
+        </VirtualRows>
+      )}
+    </QueryPanel>
   )
 }
 

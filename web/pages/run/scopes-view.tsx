@@ -2,9 +2,8 @@ import { Layers } from 'lucide-react'
 import { api, type Answer } from '../../api/client.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { toChoices } from '../../parts/choices.ts'
-import { Loaded } from '../../parts/loaded.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/page.tsx'
 import { Status, type Tone } from '../../parts/status.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
@@ -36,7 +35,7 @@ export function ScopesView({ name, isRunning }: { name: RunName; isRunning: bool
   const [{ state }, setUrl] = useUrlState(USUAL)
   const shown = scopes.data?.filter((scope) => state === '' || scope.state === state) ?? []
   return (
-    <Panel
+    <QueryPanel
       title="Scopes"
       marks={scopes.data === undefined ? undefined : numberText(scopes.data.length)}
       flush
@@ -52,25 +51,22 @@ export function ScopesView({ name, isRunning }: { name: RunName; isRunning: bool
           onChange={(next) => setUrl({ state: next }, { replace: true })}
         />
       }
+      query={scopes}
+      empty={<NoScopes isFiltered={scopes.data?.length !== 0} isRunning={isRunning} />}
+      isEmpty={() => shown.length === 0}
     >
-      <Loaded query={scopes}>
-        {(found) =>
-          shown.length === 0 ? (
-            <NoScopes isFiltered={found.length > 0} isRunning={isRunning} />
-          ) : (
-            <VirtualRows
-              label="Scopes"
-              rows={shown}
-              getKey={(scope) => JSON.stringify([scope.kind, scope.scope])}
-              rowHeight={40}
-              className="max-h-[32rem]"
-            >
-              {(scope) => <ScopeRow scope={scope} />}
-            </VirtualRows>
-          )
-        }
-      </Loaded>
-    </Panel>
+      {() => (
+        <VirtualRows
+          label="Scopes"
+          rows={shown}
+          getKey={(scope) => JSON.stringify([scope.kind, scope.scope])}
+          rowHeight={40}
+          className="max-h-[32rem]"
+        >
+          {(scope) => <ScopeRow scope={scope} />}
+        </VirtualRows>
+      )}
+    </QueryPanel>
   )
 }
 
