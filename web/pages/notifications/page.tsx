@@ -5,7 +5,7 @@ import { toChoices } from '../../parts/choices.ts'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { NotificationItem, useMarkNotifications } from '../../shell/notification-item.tsx'
@@ -30,9 +30,7 @@ export function NotificationsPage() {
       actions={
         <>
           {/* It would also mark the kinds that are not shown. */}
-          {kind === undefined && (
-            <MarkAllButton newestId={list.data?.pages[0]?.notifications[0]?.id} />
-          )}
+          {kind === undefined && <MarkAllButton newestId={list.data?.[0]?.id} />}
           <ButtonLink href={paths.notificationSettings} icon={Settings}>
             Settings
           </ButtonLink>
@@ -41,30 +39,22 @@ export function NotificationsPage() {
     >
       <FilterBar filters={filters} kinds={kinds} onChange={setFilters} />
       <section aria-label="List" className="rounded-lg border border-line bg-surface">
-        <Loaded query={list} skeleton={<Skeleton lines={8} label="Loading the notifications" />}>
-          {({ pages }) => {
-            const all = pages.flatMap(({ notifications }) => notifications)
-            if (all.length === 0) {
-              return <NoNotifications isFiltered={kind !== undefined || isUnread} />
-            }
-            return (
-              <ul className="divide-y divide-line">
-                {all.map((notification) => (
-                  <li key={notification.id}>
-                    <NotificationItem notification={notification} />
-                  </li>
-                ))}
-              </ul>
-            )
-          }}
+        <Loaded
+          flush
+          query={list}
+          skeleton={{ lines: 8, label: 'Loading the notifications' }}
+          empty={<NoNotifications isFiltered={kind !== undefined || isUnread} />}
+        >
+          {(notifications) => (
+            <ul className="divide-y divide-line">
+              {notifications.map((notification) => (
+                <li key={notification.id}>
+                  <NotificationItem notification={notification} />
+                </li>
+              ))}
+            </ul>
+          )}
         </Loaded>
-        {list.hasNextPage && (
-          <div className="border-t border-line px-4 py-2">
-            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        )}
       </section>
     </Page>
   )
@@ -108,6 +98,7 @@ function useNotifications(kind: Kind | undefined, isUnread: boolean) {
       pageParamName: 'before',
       initialPageParam: null,
       getNextPageParam: ({ hasNext, notifications }) => (hasNext ? notifications.at(-1)?.id : null),
+      select: ({ pages }) => pages.flatMap(({ notifications }) => notifications),
     },
   )
 }

@@ -1,10 +1,9 @@
 import { api } from '../../api/client.ts'
+import { BY_NEXT } from '../../api/next-page.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { countText } from '../../parts/number-text.ts'
-import { Panel } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 
 /** The data contracts that name a definition, each with its models and fields. */
@@ -13,44 +12,39 @@ export function DefinitionUses({ id }: { id: string }) {
     'get',
     '/ui/definitions/uses',
     { params: { query: { id } } },
-    { pageParamName: 'after', initialPageParam: '', getNextPageParam: ({ next }) => next },
+    { ...BY_NEXT, initialPageParam: '' },
   )
   return (
-    <Panel title="Where used">
-      <Loaded query={list}>
-        {({ pages }) => {
-          const uses = pages.flatMap((page) => page.uses)
-          if (uses.length === 0) return <NotUsed id={id} />
-          return (
-            <>
-              <p className="mb-3 text-muted">{countText(pages[0]?.total ?? 0, 'data contract')}</p>
-              <ul className="grid gap-4">
-                {uses.map(({ contractId, contractName, ownerId, places, placeCount }) => (
-                  <li key={contractId} className="min-w-0">
-                    <div className="flex flex-wrap items-baseline gap-x-3">
-                      <Link href={paths.dataContract(contractId)} className="user-text font-medium">
-                        {contractName}
-                      </Link>
-                      {ownerId !== null && <TeamLink id={ownerId} />}
-                    </div>
-                    <Places names={places} count={placeCount} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )
-        }}
-      </Loaded>
-      {list.hasNextPage && (
-        <Button
-          className="mt-4"
-          busy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show more
-        </Button>
+    <QueryPanel
+      title="Where used"
+      query={list}
+      empty={<NotUsed id={id} />}
+      isEmpty={({ pages }) => pages[0]?.total === 0}
+    >
+      {({ pages }) => (
+        <>
+          <p className="mb-3 text-muted">{countText(pages[0]?.total ?? 0, 'data contract')}</p>
+          <ul className="grid gap-4">
+            {pages
+              .flatMap(({ uses }) => uses)
+              .map((use) => (
+                <li key={use.contractId} className="min-w-0">
+                  <div className="flex flex-wrap items-baseline gap-x-3">
+                    <Link
+                      href={paths.dataContract(use.contractId)}
+                      className="user-text font-medium"
+                    >
+                      {use.contractName}
+                    </Link>
+                    {use.ownerId !== null && <TeamLink id={use.ownerId} />}
+                  </div>
+                  <Places names={use.places} count={use.placeCount} />
+                </li>
+              ))}
+          </ul>
+        </>
       )}
-    </Panel>
+    </QueryPanel>
   )
 }
 

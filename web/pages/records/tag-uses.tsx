@@ -1,9 +1,8 @@
 import { api } from '../../api/client.ts'
 import { assetWord } from '../../parts/asset-kind.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { countText } from '../../parts/number-text.ts'
-import { Panel } from '../../parts/page.tsx'
 import { resourceWord } from '../../parts/resource-types.ts'
 import { pathOfResource, paths } from '../../paths.ts'
 
@@ -22,32 +21,31 @@ export function TagUses({ id }: { id: string }) {
 function TaggedAssets({ id }: { id: string }) {
   const query = api.useQuery('get', '/ui/tagged-assets', { params: { query: { tag: id } } })
   return (
-    <Panel title="Assigned to">
-      <Loaded query={query}>
-        {({ total, assets }) =>
-          total === 0 ? (
-            <p className="text-muted">This tag is not assigned to any asset.</p>
-          ) : (
-            <>
-              <p className="mb-3 text-muted">{countText(total, 'asset')}</p>
-              <ul className="grid gap-1.5">
-                {assets.map((asset) => (
-                  <li key={asset.id} className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-                    <Link href={paths.asset(asset.id)} className="user-text">
-                      {asset.name}
-                    </Link>
-                    <span className="user-text text-muted">{assetWord(asset.type)}</span>
-                  </li>
-                ))}
-                {total > assets.length && (
-                  <li className="text-muted">and {total - assets.length} more</li>
-                )}
-              </ul>
-            </>
-          )
-        }
-      </Loaded>
-    </Panel>
+    <QueryPanel
+      title="Assigned to"
+      query={query}
+      empty={<p className="text-muted">This tag is not assigned to any asset.</p>}
+      isEmpty={({ total }) => total === 0}
+    >
+      {({ total, assets }) => (
+        <>
+          <p className="mb-3 text-muted">{countText(total, 'asset')}</p>
+          <ul className="grid gap-1.5">
+            {assets.map((asset) => (
+              <li key={asset.id} className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+                <Link href={paths.asset(asset.id)} className="user-text">
+                  {asset.name}
+                </Link>
+                <span className="user-text text-muted">{assetWord(asset.type)}</span>
+              </li>
+            ))}
+            {total > assets.length && (
+              <li className="text-muted">and {total - assets.length} more</li>
+            )}
+          </ul>
+        </>
+      )}
+    </QueryPanel>
   )
 }
 
@@ -55,36 +53,32 @@ function TaggedDocuments({ id }: { id: string }) {
   const params = { query: { tag: [id], limit: DOCUMENTS_SHOWN_MAX, facets: false } }
   const query = api.useQuery('get', '/api/search', { params })
   return (
-    <Panel title="Used in">
-      <Loaded query={query}>
-        {({ total, results }) =>
-          total === 0 ? (
-            <p className="text-muted">No document uses this tag.</p>
-          ) : (
-            <>
-              <p className="mb-3">
-                <Link href={paths.search({ tag: id })}>{countText(total, 'document')}</Link>
-              </p>
-              <ul className="grid gap-1.5">
-                {results.map((result) => (
-                  <li
-                    key={`${result.resourceType} ${result.id}`}
-                    className="flex min-w-0 flex-wrap items-baseline gap-x-3"
-                  >
-                    <Link
-                      href={pathOfResource(result.resourceType, result.id)}
-                      className="user-text"
-                    >
-                      {result.name}
-                    </Link>
-                    <span className="text-muted">{resourceWord(result.resourceType)}</span>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )
-        }
-      </Loaded>
-    </Panel>
+    <QueryPanel
+      title="Used in"
+      query={query}
+      empty={<p className="text-muted">No document uses this tag.</p>}
+      isEmpty={({ total }) => total === 0}
+    >
+      {({ total, results }) => (
+        <>
+          <p className="mb-3">
+            <Link href={paths.search({ tag: id })}>{countText(total, 'document')}</Link>
+          </p>
+          <ul className="grid gap-1.5">
+            {results.map((result) => (
+              <li
+                key={`${result.resourceType} ${result.id}`}
+                className="flex min-w-0 flex-wrap items-baseline gap-x-3"
+              >
+                <Link href={pathOfResource(result.resourceType, result.id)} className="user-text">
+                  {result.name}
+                </Link>
+                <span className="text-muted">{resourceWord(result.resourceType)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </QueryPanel>
   )
 }

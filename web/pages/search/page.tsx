@@ -13,7 +13,6 @@ import { FollowButton } from '../../documents/follow-button.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { resourceWord } from '../../parts/resource-types.ts'
 import { SearchField } from '../../parts/search-field.tsx'
@@ -116,7 +115,7 @@ export function SearchPage() {
         value={query}
         onChange={(text) => set({ query: text, p: '' }, { replace: true })}
       />
-      <Loaded query={found} skeleton={<Skeleton lines={8} label="Searching" />}>
+      <Loaded query={found} skeleton={{ lines: 8, label: 'Searching' }}>
         {(data) => <Shown found={data} state={state} set={set} isStale={found.isPlaceholderData} />}
       </Loaded>
     </Page>

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { ProblemNotice, Skeleton } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/page.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
+import { ProblemNotice } from '../../parts/notice.tsx'
 import { useToast } from '../../parts/toast.tsx'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
@@ -12,11 +11,9 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 export function DigestPanel() {
   const query = api.useQuery('get', '/ui/notification-digest')
   return (
-    <Panel title="Daily digest">
-      <Loaded query={query} skeleton={<Skeleton lines={1} />}>
-        {({ hour }) => <DigestHour hour={hour} />}
-      </Loaded>
-    </Panel>
+    <QueryPanel title="Daily digest" query={query} skeleton={{ lines: 1 }}>
+      {({ hour }) => <DigestHour hour={hour} />}
+    </QueryPanel>
   )
 }
 

@@ -21,22 +21,22 @@ export function InvitationsPanel() {
   const [revoking, setRevoking] = useState<Invitation | undefined>(undefined)
   return (
     <Panel title="Invitations" flush>
-      <Loaded query={query}>
-        {(invitations) =>
-          invitations.length === 0 ? (
-            <Empty title="No open invitations">
-              Invite creates a link that you send to a colleague. People who joined are listed
-              above.
-            </Empty>
-          ) : (
-            <Table
-              label="Invitations"
-              columns={getColumns(setRevoking)}
-              rows={invitations}
-              getKey={({ id }) => id}
-            />
-          )
+      <Loaded
+        query={query}
+        empty={
+          <Empty title="No open invitations">
+            Invite creates a link that you send to a colleague. People who joined are listed above.
+          </Empty>
         }
+      >
+        {(invitations) => (
+          <Table
+            label="Invitations"
+            columns={getColumns(setRevoking)}
+            rows={invitations}
+            getKey={({ id }) => id}
+          />
+        )}
       </Loaded>
       {revoking !== undefined && (
         <RevokeDialog invitation={revoking} onClose={() => setRevoking(undefined)} />

@@ -6,9 +6,9 @@ import { Button } from '../../parts/button.tsx'
 import { Combobox } from '../../parts/combobox.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { Loaded, QueryPanel } from '../../parts/loaded.tsx'
 import { NewTabLink } from '../../parts/new-tab-link.tsx'
-import { Empty, Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { Empty, Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -54,7 +54,7 @@ function KindsPanel() {
   return (
     <Panel title="Notifications" flush>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      <Loaded query={query} skeleton={<Skeleton lines={8} />}>
+      <Loaded query={query} skeleton={{ lines: 8 }}>
         {({ kinds, sendsMail }) => (
           <>
             {!sendsMail && <MailOff />}
@@ -182,25 +182,28 @@ const FOLLOW_COLUMNS: readonly Column<Follow>[] = [
 function FollowsPanel() {
   const query = useQuery(FOLLOWS)
   return (
-    <Panel title="Followed and muted" marks={query.data?.length || undefined} flush>
-      <Loaded query={query} skeleton={<Skeleton lines={3} />}>
-        {(follows) =>
-          follows.length === 0 ? (
-            <Empty icon={BellOff} title="Nothing followed or muted">
-              What your teams own and read is followed by default. Follow anything else with the
-              button on its page.
-            </Empty>
-          ) : (
-            <Table
-              label="Followed and muted"
-              columns={FOLLOW_COLUMNS}
-              rows={follows}
-              getKey={({ kind, id }) => `${kind} ${id}`}
-            />
-          )
-        }
-      </Loaded>
-    </Panel>
+    <QueryPanel
+      title="Followed and muted"
+      marks={query.data?.length || undefined}
+      flush
+      query={query}
+      skeleton={{ lines: 3 }}
+      empty={
+        <Empty icon={BellOff} title="Nothing followed or muted">
+          What your teams own and read is followed by default. Follow anything else with the button
+          on its page.
+        </Empty>
+      }
+    >
+      {(follows) => (
+        <Table
+          label="Followed and muted"
+          columns={FOLLOW_COLUMNS}
+          rows={follows}
+          getKey={({ kind, id }) => `${kind} ${id}`}
+        />
+      )}
+    </QueryPanel>
   )
 }
 

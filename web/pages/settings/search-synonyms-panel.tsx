@@ -5,8 +5,7 @@ import { api } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Panel } from '../../parts/page.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -19,35 +18,33 @@ const FULL = `An organization has at most ${GROUPS_MAX} groups.`
 export function SearchSynonymsPanel({ canEdit }: { canEdit: boolean }) {
   const synonyms = api.useQuery('get', '/ui/search-synonyms', {})
   return (
-    <Panel title="Search synonyms">
-      <Loaded query={synonyms}>
-        {(data) => (
-          <div className="grid gap-4">
-            <p className="text-muted">
-              Search treats the words of a group alike: a search for one also finds the others.
-            </p>
-            {canEdit ? (
-              <SynonymForm stored={data.groups} />
-            ) : (
-              <>
-                <GroupList groups={data.groups} label="Groups of this organization" />
-                <p className="text-sm text-muted">
-                  Only owners of the organization can change the groups.
-                </p>
-              </>
-            )}
-            <details>
-              <summary className="w-fit rounded text-muted">
-                Built-in groups ({data.known.length})
-              </summary>
-              <div className="mt-2">
-                <GroupList groups={data.known} label="Built-in groups" />
-              </div>
-            </details>
-          </div>
-        )}
-      </Loaded>
-    </Panel>
+    <QueryPanel title="Search synonyms" query={synonyms}>
+      {(data) => (
+        <div className="grid gap-4">
+          <p className="text-muted">
+            Search treats the words of a group alike: a search for one also finds the others.
+          </p>
+          {canEdit ? (
+            <SynonymForm stored={data.groups} />
+          ) : (
+            <>
+              <GroupList groups={data.groups} label="Groups of this organization" />
+              <p className="text-sm text-muted">
+                Only owners of the organization can change the groups.
+              </p>
+            </>
+          )}
+          <details>
+            <summary className="w-fit rounded text-muted">
+              Built-in groups ({data.known.length})
+            </summary>
+            <div className="mt-2">
+              <GroupList groups={data.known} label="Built-in groups" />
+            </div>
+          </details>
+        </div>
+      )}
+    </QueryPanel>
   )
 }
 

@@ -11,7 +11,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -61,10 +61,7 @@ export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
           onChange={(one) => setUrl({ ...state, state: one, p: '' })}
         />
       </search>
-      <Loaded
-        query={query}
-        skeleton={<Skeleton lines={6} label="Loading the deliveries" isFlush />}
-      >
+      <Loaded query={query} skeleton={{ lines: 6, label: 'Loading the deliveries', isFlush: true }}>
         {({ rows: deliveries, hasNext }) => (
           <>
             <Deliveries

@@ -5,9 +5,8 @@ import { api, type Schemas } from '../../api/client.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { NameLink } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/page.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -55,16 +54,17 @@ export function WebhooksPage() {
           onSaved={dismiss}
         />
       )}
-      <Panel title="Webhooks" marks={query.data?.length} flush>
-        <Loaded
-          query={query}
-          skeleton={<Skeleton lines={4} label="Loading the webhooks" isFlush />}
-        >
-          {(webhooks) => (
-            <WebhookList webhooks={filterByTeam(webhooks, team)} reason={reason} onCreate={open} />
-          )}
-        </Loaded>
-      </Panel>
+      <QueryPanel
+        title="Webhooks"
+        marks={query.data?.length}
+        flush
+        query={query}
+        skeleton={{ lines: 4, label: 'Loading the webhooks', isFlush: true }}
+      >
+        {(webhooks) => (
+          <WebhookList webhooks={filterByTeam(webhooks, team)} reason={reason} onCreate={open} />
+        )}
+      </QueryPanel>
       {isNew === 'webhook' && reason === undefined && (
         <CreateWebhookDialog
           teamId={team}

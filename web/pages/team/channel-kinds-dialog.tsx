@@ -4,7 +4,7 @@ import { findProblem } from '../../api/problem.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { ProblemNotice } from '../../parts/notice.tsx'
 import type { Channel } from './channel-draft.ts'
 
 const PATH = '/ui/teams/{id}/channels/{channelId}/notifications'
@@ -46,7 +46,7 @@ export function ChannelKindsDialog({ teamId, channel, onClose }: ChannelKindsDia
       description="Changes apply immediately, to what happens from now on."
     >
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      <Loaded query={query} skeleton={<Skeleton lines={8} />}>
+      <Loaded query={query} skeleton={{ lines: 8 }}>
         {({ kinds }) => (
           <div className="grid gap-3">
             {kinds.map(({ kind, title, description, isEnabled }) => (

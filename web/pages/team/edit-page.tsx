@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { paths } from '../../paths.ts'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -24,16 +23,14 @@ function Stored({ id }: { id: string }) {
     queryKey: ['team', id, 'document'],
     queryFn: async ({ signal }) => await readTeam(id, signal),
   })
-  if (query.data !== undefined) return <EditTeam id={id} stored={query.data} />
   return (
-    <Page title={`Edit ${id}`} trail={TRAIL}>
-      <Loaded
-        query={query}
-        skeleton={<Skeleton lines={8} />}
-        missing={<Empty title="Team not found">It may have been deleted.</Empty>}
-      >
-        {() => null}
-      </Loaded>
-    </Page>
+    <Loaded
+      query={query}
+      frame={{ title: `Edit ${id}`, trail: TRAIL }}
+      skeleton={{ lines: 8 }}
+      missing={<Empty title="Team not found">It may have been deleted.</Empty>}
+    >
+      {(stored) => <EditTeam id={id} stored={stored} />}
+    </Loaded>
   )
 }

@@ -31,21 +31,19 @@ const TRAIL = [{ title: 'Teams', href: paths.teams }]
 export function TeamPage() {
   const id = usePathId() ?? ''
   const query = api.useQuery('get', '/api/teams/{id}', { params: { path: { id } } })
-  if (query.data !== undefined) return <TeamDetails key={id} team={query.data} />
   return (
-    <Page title={id} trail={TRAIL}>
-      <Loaded
-        query={query}
-        skeleton={<Skeleton lines={8} />}
-        missing={
-          <Empty title="Team not found">
-            It may have been deleted, or it belongs to another organization.
-          </Empty>
-        }
-      >
-        {() => null}
-      </Loaded>
-    </Page>
+    <Loaded
+      query={query}
+      frame={{ title: id, trail: TRAIL }}
+      skeleton={{ lines: 8 }}
+      missing={
+        <Empty title="Team not found">
+          It may have been deleted, or it belongs to another organization.
+        </Empty>
+      }
+    >
+      {(team) => <TeamDetails key={id} team={team} />}
+    </Loaded>
   )
 }
 

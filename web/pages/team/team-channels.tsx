@@ -7,7 +7,7 @@ import { may, useSession } from '../../api/session.ts'
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
-import { Empty, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
+import { Empty, ProblemNotice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -54,22 +54,24 @@ function ChannelsPanel({ teamId }: { teamId: string }) {
       }
     >
       {problem !== undefined && dialog === undefined && <ProblemNotice problem={problem} />}
-      <Loaded query={query} skeleton={<Skeleton lines={2} label="Loading the channels" />}>
-        {(channels) =>
-          channels.length === 0 ? (
-            <Empty title="No notification channels">
-              Add the webhook of a Slack, Microsoft Teams or Google Chat channel to post the
-              notifications of the team there.
-            </Empty>
-          ) : (
-            <Table
-              label="Notification channels of the team"
-              columns={columns}
-              rows={channels}
-              getKey={({ id }) => id ?? ''}
-            />
-          )
+      <Loaded
+        query={query}
+        skeleton={{ lines: 2, label: 'Loading the channels' }}
+        empty={
+          <Empty title="No notification channels">
+            Add the webhook of a Slack, Microsoft Teams or Google Chat channel to post the
+            notifications of the team there.
+          </Empty>
         }
+      >
+        {(channels) => (
+          <Table
+            label="Notification channels of the team"
+            columns={columns}
+            rows={channels}
+            getKey={({ id }) => id ?? ''}
+          />
+        )}
       </Loaded>
       {dialog !== undefined && (
         <ChannelDialogs

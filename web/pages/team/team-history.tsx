@@ -4,7 +4,6 @@ import { usePrincipalNames } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 
@@ -18,7 +17,7 @@ export function TeamHistory({ id }: { id: string }) {
   const getName = usePrincipalNames((query.data ?? []).slice(0, max).map((one) => one.principal))
   return (
     <Panel title="History">
-      <Loaded query={query} skeleton={<Skeleton lines={2} isFlush />}>
+      <Loaded query={query} skeleton={{ lines: 2, isFlush: true }}>
         {(versions) => (
           <>
             <ol className="grid gap-2">

@@ -2,9 +2,8 @@ import { RECORDS } from '../../../formats/record/kinds.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { assetWord } from '../../parts/asset-kind.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/page.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { ResourceIcon } from '../../parts/resource-icon.tsx'
 import { resourceWord } from '../../parts/resource-types.ts'
 import { DocumentStatus, RunStatus } from '../../parts/status.tsx'
@@ -83,27 +82,30 @@ export function TeamOwns({ id }: { id: string }) {
     refetch: () => queries.map(({ refetch }) => refetch()),
   }
   return (
-    <Panel title="Owns" flush>
-      <Loaded query={query} skeleton={<Skeleton lines={5} label="Loading what the team owns" />}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty title="Nothing owned yet">
-              Data products, contracts, integrations and assets of this team appear here.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Owned by the team"
-                columns={COLUMNS}
-                rows={rows}
-                getKey={({ key }) => key}
-              />
-              <MoreLinks id={id} totals={answers.map(({ total }) => total)} />
-            </>
-          )
-        }
-      </Loaded>
-    </Panel>
+    <QueryPanel
+      title="Owns"
+      flush
+      query={query}
+      skeleton={{ lines: 5, label: 'Loading what the team owns' }}
+      empty={
+        <Empty title="Nothing owned yet">
+          Data products, contracts, integrations and assets of this team appear here.
+        </Empty>
+      }
+      isEmpty={() => rows.length === 0}
+    >
+      {() => (
+        <>
+          <Table
+            label="Owned by the team"
+            columns={COLUMNS}
+            rows={rows}
+            getKey={({ key }) => key}
+          />
+          <MoreLinks id={id} totals={answers.map(({ total }) => total)} />
+        </>
+      )}
+    </QueryPanel>
   )
 }
 

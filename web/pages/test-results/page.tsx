@@ -5,9 +5,9 @@ import { toListPage } from '../../api/next-page.ts'
 import { describeChecks, TestOutcome, type TestResult } from '../../documents/test-outcome.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
-import { Page, Panel } from '../../parts/page.tsx'
+import { QueryPanel } from '../../parts/loaded.tsx'
+import { Empty } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -33,16 +33,19 @@ export function TestResultsPage() {
   })
   return (
     <Page title="Test results" facts={<Filters state={state} />}>
-      <Panel title="Results" flush>
-        <Loaded query={query} skeleton={<Skeleton lines={8} label="Loading the test results" />}>
-          {({ rows: results, hasNext }) => (
-            <>
-              <Results results={results} isFiltered={Object.keys(filter).length > 0} page={page} />
-              <Paging state={state} page={page} hasNext={hasNext} />
-            </>
-          )}
-        </Loaded>
-      </Panel>
+      <QueryPanel
+        title="Results"
+        flush
+        query={query}
+        skeleton={{ lines: 8, label: 'Loading the test results' }}
+      >
+        {({ rows: results, hasNext }) => (
+          <>
+            <Results results={results} isFiltered={Object.keys(filter).length > 0} page={page} />
+            <Paging state={state} page={page} hasNext={hasNext} />
+          </>
+        )}
+      </QueryPanel>
     </Page>
   )
 }
