@@ -18,7 +18,7 @@ const nextPage = /\bfetchNextPage\b/g
 
 const rules: readonly Rule[] = [
   {
-    name: 'what a page loads is shown by Loaded or QueryPanel alone',
+    name: 'only Loaded and QueryPanel show what a page loads',
     findViolations: (codebase) =>
       product(codebase, 'web').flatMap(({ path, text }) =>
         [

@@ -128,7 +128,7 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   )
 }
 
-/** How the placeholder of loading content looks. */
+/** The lines that stand for loading content. */
 export interface SkeletonProps {
   lines?: number
   label?: string
