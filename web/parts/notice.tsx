@@ -128,7 +128,7 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   )
 }
 
-/** The lines that stand for loading content. */
+/** The look of a placeholder. */
 export interface SkeletonProps {
   lines?: number
   label?: string
