@@ -46,6 +46,11 @@ export function readJson(text: string, bounds: Bounds): ParsedText | ParseFailur
   }
 }
 
+/** Parses a JSON document that was accepted before, without validating it again. */
+export function readAcceptedJson(text: string): ParsedText | ParseFailure {
+  return readJson(text, { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true })
+}
+
 function parseValidated(text: string, nodesMax: number): Value {
   rejectBrokenText(text, 'JSON')
   const { hasExactNumbers, nameCount } = scanJson(text, nodesMax)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
-import { readJson } from '../../formats/text/json-read.ts'
+import { readAcceptedJson } from '../../formats/text/json-read.ts'
 import type { Value } from '../../formats/text/value.ts'
 import { mayChange, useSession } from '../api/session.ts'
 import { ButtonLink } from '../parts/button.tsx'
@@ -66,8 +66,7 @@ function toShown<Facts>(
   id: string,
   readFacts: ReadFacts<Facts>,
 ): ShownDocument<Facts> | Error {
-  const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
-  const read = readJson(stored.json, bounds)
+  const read = readAcceptedJson(stored.json)
   const facts = read.ok ? readFacts(read.value, { id, owner: stored.owner }) : undefined
   if (!read.ok || facts === undefined) return new Error(UNREADABLE)
   const ends = Date.parse(stored.sunset ?? '')

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, RotateCcw } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
-import { readJson } from '../../formats/text/json-read.ts'
+import { readAcceptedJson } from '../../formats/text/json-read.ts'
 import { api, type Schemas } from '../api/client.ts'
 import { usePrincipalNames } from '../api/session.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
@@ -51,8 +51,7 @@ function useName(kind: DocumentKind, id: string): string | undefined {
   const stored = useQuery(storedQuery(kind, id))
   return useMemo(() => {
     if (stored.data === undefined) return undefined
-    const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
-    const read = readJson(stored.data.json, bounds)
+    const read = readAcceptedJson(stored.data.json)
     return read.ok ? kind.getName(read.value) : undefined
   }, [kind, stored.data])
 }

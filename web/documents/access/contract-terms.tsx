@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { readContractTerms, type ContractTerms } from '../../../formats/data-contract/terms.ts'
-import { readJson } from '../../../formats/text/json-read.ts'
+import { readAcceptedJson } from '../../../formats/text/json-read.ts'
 import { api } from '../../api/client.ts'
 import { Classification } from '../../parts/classification.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -24,8 +24,7 @@ export function useContractTerms(contractId: string | null) {
   const data = useMemo(() => {
     if (contractId === null) return NO_TERMS
     if (json === undefined) return undefined
-    const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
-    const read = readJson(json, bounds)
+    const read = readAcceptedJson(json)
     return read.ok ? readContractTerms(read.spelled()) : NO_TERMS
   }, [contractId, json])
   return { data, error: query.error, refetch: query.refetch }

@@ -1,5 +1,5 @@
 import { asText, getField, isObject, type Value } from '../../../formats/text/value.ts'
-import { readAcceptedText } from '../../../formats/text/text.ts'
+import { readAcceptedJson } from '../../../formats/text/json-read.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { readStoredText, type StoredText } from '../../documents/stored-document.ts'
 
@@ -40,13 +40,13 @@ export function connectorQuery(id: string) {
 
 /** Returns the document as indented JSON, with all digits of its numbers. */
 export function toIndented({ json }: Pick<StoredText, 'json'>): string {
-  const source = readAcceptedText(json, 'application/json')
+  const source = readAcceptedJson(json)
   return source.ok ? `${JSON.stringify(source.spelled(), null, 2)}\n` : json
 }
 
 /** Reads a stored connector. */
 export function readConnector({ json, owner }: Pick<StoredText, 'json' | 'owner'>): ShownConnector {
-  const source = readAcceptedText(json, 'application/json')
+  const source = readAcceptedJson(json)
   const value = source.ok ? source.spelled() : {}
   const [info, health] = [getField(value, 'info'), getField(value, 'health')]
   const state = getField(value, 'state')

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { OutputPort } from '../../../formats/data-product/data-product.ts'
-import { readAcceptedText } from '../../../formats/text/text.ts'
+import { readAcceptedJson } from '../../../formats/text/json-read.ts'
 import { asText, getField } from '../../../formats/text/value.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { readText } from '../../api/document.ts'
@@ -60,7 +60,7 @@ function exampleQuery(id: string) {
     queryKey: ['example-data', id],
     async queryFn({ signal }): Promise<LoadedExampleData> {
       const { text } = await readText(`/api/example-data/${encodeURIComponent(id)}`, { signal })
-      const source = readAcceptedText(text, 'application/json')
+      const source = readAcceptedJson(text)
       const value = source.ok ? source.spelled() : {}
       return {
         schemaName: asText(getField(value, 'schemaName')),

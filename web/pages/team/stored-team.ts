@@ -1,4 +1,4 @@
-import { readJson } from '../../../formats/text/json-read.ts'
+import { readAcceptedJson } from '../../../formats/text/json-read.ts'
 import { isObject, type ObjectValue } from '../../../formats/text/value.ts'
 import { readText } from '../../api/document.ts'
 
@@ -11,8 +11,7 @@ export interface StoredTeam {
 /** Reads a team to be changed. Errors: Problem. */
 export async function readTeam(id: string, signal: AbortSignal): Promise<StoredTeam> {
   const { text, etag } = await readText(`/api/teams/${encodeURIComponent(id)}`, { signal })
-  const bounds = { top: 'object', nodesMax: Number.POSITIVE_INFINITY, isAccepted: true } as const
-  const source = readJson(text, bounds)
+  const source = readAcceptedJson(text)
   const document = source.ok ? source.spelled() : {}
   return { document: isObject(document) ? document : {}, etag }
 }
