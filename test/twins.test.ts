@@ -6,6 +6,8 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Database } from '../server/platform/tables.ts'
 import { ui } from '../server/ui.ts'
 import { eventsSoFar } from './feed.ts'
 import type { PermissionRow, Sent } from './permissions/requests.ts'
@@ -95,9 +97,23 @@ onStore((store) => {
         .filter(([, other]) => !named.includes(other.id) || isNamesake(other, path))
         .map(([name]) => name)
       assert.deepEqual(others, [])
+      assert.deepEqual(await listRepeatedEntries(store().db, world.organizationId), [])
     })
   }
 })
+
+/** Lists what one request recorded more than once: a statement without its condition finds the twin's row, too. */
+async function listRepeatedEntries(db: Database, organizationId: string): Promise<unknown[]> {
+  const { rows } = await sql`
+    select request_id, kind, action, subject, team, details
+    from activity_entry
+    where organization_id = ${organizationId}
+      and request_id <> ''
+    group by request_id, kind, action, subject, team, details
+    having count(*) > 1
+  `.execute(db)
+  return rows
+}
 
 /** Adds a document of another kind with the id of each document that a request names. */
 async function addNamesakes(world: World, requests: readonly Sent[]): Promise<void> {

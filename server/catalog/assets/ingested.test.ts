@@ -52,6 +52,17 @@ onStore((store) => {
     assert.equal(source.info.owner, undefined)
   })
 
+  test('GET /api/assets/{id} › each of two tables has its own statistics', async () => {
+    const measured = [
+      await ingestOne({ statistic: { rowCount: 3 } }),
+      await ingestOne({ statistic: { rowCount: 4 } }),
+    ]
+    const counts = await Promise.all(
+      measured.map(async ({ path }) => (await readAsset(path)).statistic?.rowCount),
+    )
+    assert.deepEqual(counts, [3, 4])
+  })
+
   test('GET /api/assets/{id} › the ETag covers the merged asset', async () => {
     const { path, page } = await ingestOne()
     const getTag = async (address = path) =>
