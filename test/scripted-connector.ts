@@ -62,6 +62,8 @@ export class ScriptedSource {
   unchangedCount = 0
   /** Whether every table is reported as unchanged. */
   reportsUnchanged = false
+  /** Whether unchanged tables have statistics. */
+  measuresUnchanged = true
   /** The number of statements that an abort ended at the source. */
   cancelCount = 0
   readonly #tables = new Map<string, { path: string[]; table: ScriptedTable }>()
@@ -312,7 +314,7 @@ export class ScriptedSource {
           kind,
           path,
           scope,
-          ...(statistic !== undefined && { statistic }),
+          ...(statistic !== undefined && this.measuresUnchanged && { statistic }),
         })),
       }
     }

@@ -44,10 +44,18 @@ onStore((store) => {
     world.source.rename(['shop', 'sales', 'old'], ['shop', 'sales', 'new'])
     await world.run()
     const before = await world.assets()
+    world.source.measuresUnchanged = false
     const run = await world.run()
     assert.equal(world.source.unchangedCount, 1)
     assert.deepEqual([run.status, ...getCounts(run)], ['SUCCESS', 0, 0, 0, 0])
     assert.deepEqual(await world.assets(), before)
+    const { rows } = await sql<{ count: number }>`
+      select row_count::int as count
+      from asset_statistic
+      where organization_id = ${world.organizationId}
+        and asset_id = ${before.get('shop.sales.new')?.id}
+    `.execute(world.engine.db)
+    assert.deepEqual(rows, [{ count: 7 }])
   })
 
   test('a run reads only what changed', async () => {
