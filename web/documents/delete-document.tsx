@@ -1,5 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { asText, valueAt } from '../../formats/text/value.ts'
@@ -11,7 +10,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
 import { Notice, ProblemNotice, Skeleton } from '../parts/notice.tsx'
 import { capitalize } from '../parts/capitalize.ts'
-import { useToast } from '../parts/toast.tsx'
+import { allExcept, useAction } from '../shell/action.ts'
 import { AffectedList } from './affected-list.tsx'
 import { describeConsumers, toImpact, type Impact } from './affected.ts'
 import type { DeletionEffectProps, DocumentKind } from './document-kind.ts'
@@ -60,10 +59,18 @@ function DeleteDialog({
   const { kind } = editing
   const [isConfirmed, setConfirmed] = useState(false)
   const plan = useDeletionPlan(kind, id, stored.etag)
-  const remove = useDeletion(kind, id, stored.etag, onDeleted)
+  const options = { params: { path: { id } }, headers: { 'if-match': stored.etag } }
+  const remove = useAction({
+    request: () => client.DELETE(`${kind.api}/{id}`, { ...options, parseAs: 'text' }),
+    onSuccess: onDeleted,
+    notice: `${capitalize(kind.called)} deleted`,
+    goTo: kind.list.href,
+    forget: ['document', kind.api, id],
+    // This page is shown until the next one is ready: it must not request the deleted document.
+    refresh: allExcept(id),
+  })
   const impact = plan.data && toImpact(plan.data.affected)
   const hasReaders = impact !== undefined && impact.consumers.length > 0
-  const failure = findProblem(remove) ?? findProblem(plan)
   return (
     <Dialog open onClose={onClose} title={`Delete ${kind.called} ${id}?`}>
       {plan.isPending && <Skeleton label="Checking which data products read it" />}
@@ -81,7 +88,7 @@ function DeleteDialog({
           label={`I understand that this breaks ${describeConsumers(impact)}.`}
         />
       )}
-      {failure !== undefined && <ProblemNotice problem={failure} />}
+      <ProblemNotice problem={remove.problem ?? findProblem(plan)} />
       <footer className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Deprecate editing={editing} onDeprecated={onDeprecated} onClose={onClose} />
@@ -89,7 +96,7 @@ function DeleteDialog({
           look="danger"
           busy={remove.isPending}
           reason={findReason(impact, hasReaders && !isConfirmed)}
-          onClick={() => remove.mutate()}
+          onClick={() => remove.run()}
         >
           Delete {kind.called}
         </Button>
@@ -154,25 +161,5 @@ function useDeletionPlan(kind: DocumentKind, id: string, etag: string) {
     retry: false,
     // The readers may change while the dialog is closed.
     gcTime: 0,
-  })
-}
-
-function useDeletion(kind: DocumentKind, id: string, etag: string, onDeleted: () => void) {
-  const queries = useQueryClient()
-  const router = useRouter()
-  const showToast = useToast()
-  return useMutation({
-    async mutationFn() {
-      const options = { params: { path: { id } }, headers: { 'if-match': etag } }
-      await client.DELETE(`${kind.api}/{id}`, { ...options, parseAs: 'text' })
-    },
-    onSuccess() {
-      onDeleted()
-      showToast(`${capitalize(kind.called)} deleted`)
-      router.history.push(kind.list.href)
-      // This page is shown until the next one is ready: it must not request the deleted document.
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) })
-      queries.removeQueries({ queryKey: ['document', kind.api, id], type: 'inactive' })
-    },
   })
 }

@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Bell, BellRing } from 'lucide-react'
 import { api, client, type Schemas } from '../api/client.ts'
-import { toProblem } from '../api/problem.ts'
 import { Button } from '../parts/button.tsx'
 import { numberText } from '../parts/number-text.ts'
-import { useToast } from '../parts/toast.tsx'
 import { Tooltip } from '../parts/tooltip.tsx'
+import { useAction } from '../shell/action.ts'
 
 type FollowState = Schemas['FollowState']
 
@@ -19,6 +18,9 @@ export interface FollowSubject {
 export function followQuery(subject: FollowSubject) {
   return api.queryOptions('get', '/ui/follow', { params: { query: { ...subject } } })
 }
+
+/** The data that shows what a person follows. */
+export const FOLLOW_DATA = ['/ui/follow', '/ui/follows', '/ui/home'] as const
 
 interface FollowButtonProps extends FollowSubject {
   /** The label while the user does not follow it. */
@@ -38,7 +40,7 @@ export function FollowButton({ kind, id, label = 'Follow' }: FollowButtonProps) 
         icon={isFollowing ? BellRing : Bell}
         busy={change.isPending}
         className="min-w-28"
-        onClick={() => change.mutate(data ?? UNKNOWN)}
+        onClick={() => change.run(data ?? UNKNOWN)}
       >
         {isFollowing ? 'Following' : label}{' '}
         {kind !== 'search' && (
@@ -65,24 +67,14 @@ function describe({ state, followsBecause }: FollowState): string | undefined {
 
 // What is followed by default can only be muted.
 function useChange(subject: FollowSubject) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  return useMutation({
-    async mutationFn(state: FollowState) {
+  return useAction({
+    async request(state: FollowState) {
       const isDefault = state.followsBecause !== null
       const ends = isFollowed(state) ? !isDefault : isDefault && state.state === 'muted'
       if (ends) await client.DELETE('/ui/follow', { params: { query: { ...subject } } })
       else await client.PUT('/ui/follow', { body: { ...subject, muted: isFollowed(state) } })
     },
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: followQuery(subject).queryKey })
-      for (const path of ['/ui/home', '/ui/follows'] as const) {
-        void queries.invalidateQueries({ queryKey: ['get', path] })
-      }
-    },
-    onError(error) {
-      const { title, message } = toProblem(error)
-      showToast(`${title}. ${message}`, 'critical')
-    },
+    problemAsNotice: true,
+    refresh: FOLLOW_DATA,
   })
 }

@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendText } from '../api/document.ts'
-import { toProblem, type Problem } from '../api/problem.ts'
+import type { Problem } from '../api/problem.ts'
 import { teamsQuery } from '../api/teams.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form, SubmitButton } from '../parts/form.tsx'
 import { proposeId } from '../parts/propose-id.ts'
-import { useToast } from '../parts/toast.tsx'
+import { useAction } from '../shell/action.ts'
 
 interface NewTeamDialogProps {
   onClose: () => void
@@ -18,21 +17,17 @@ interface NewTeamDialogProps {
 /** Creates a team at the top, by its name, without leaving the form that needs one. */
 export function NewTeamDialog({ onClose, onCreated }: NewTeamDialogProps) {
   const [name, setName] = useState('')
-  const queries = useQueryClient()
-  const showToast = useToast()
   const id = proposeId(name)
-  const create = useMutation({
-    mutationFn: async () =>
-      await sendText('PUT', `/api/teams/${encodeURIComponent(id)}`, {
+  const create = useAction({
+    request: () =>
+      sendText('PUT', `/api/teams/${encodeURIComponent(id)}`, {
         text: JSON.stringify({ name: name.trim(), type: 'Team' }),
         mediaType: 'application/json',
         ifNoneMatch: '*',
       }),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: teamsQuery.queryKey })
-      showToast(`Team ${name.trim()} created`)
-      onCreated(id)
-    },
+    notice: `Team ${name.trim()} created`,
+    refresh: [{ queryKey: teamsQuery.queryKey }],
+    onRefreshed: () => onCreated(id),
   })
   const isUnnamed = name.trim() !== '' && id === ''
   return (
@@ -44,10 +39,10 @@ export function NewTeamDialog({ onClose, onCreated }: NewTeamDialogProps) {
     >
       <Form
         label="New team"
-        problem={create.error === null ? undefined : describeProblem(toProblem(create.error), id)}
+        problem={create.problem && describeProblem(create.problem, id)}
         fields={['name']}
         onSubmit={() => {
-          if (!isUnnamed) create.mutate()
+          if (!isUnnamed) create.run()
         }}
       >
         <TextField

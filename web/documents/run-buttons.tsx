@@ -1,36 +1,33 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { CircleStop } from 'lucide-react'
-import { api } from '../api/client.ts'
-import { toProblem } from '../api/problem.ts'
+import { client, readBody, type Answer } from '../api/client.ts'
 import { Button } from '../parts/button.tsx'
-import { useToast } from '../parts/toast.tsx'
 import { paths } from '../paths.ts'
+import { useAction, type Refresh } from '../shell/action.ts'
 
-/** Starts a run of an integration and opens its page. */
-export function useRunStart(externalId: string) {
-  const router = useRouter()
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const start = api.useMutation('post', '/ui/integrations/{externalId}/run', {
-    async onSuccess(run) {
-      await queries.invalidateQueries({
-        // The change set of a finished run is final, and may be large.
-        predicate: ({ queryKey }) => !String(queryKey[1]).endsWith('/changes'),
-      })
-      if (run !== null) router.history.push(paths.run(externalId, run.ingestionRunId))
-    },
-    async onError(error) {
-      showToast(toProblem(error).summary, 'critical')
-      await queries.invalidateQueries()
-    },
-  })
+/** Returns the start of a run of an integration, which opens the page of the run. */
+export function toRunStart(externalId: string) {
   return {
-    isPending: start.isPending,
-    run: (body: { kind: 'ingest' | 'preview'; force: boolean }) =>
-      start.mutate({ params: { path: { externalId } }, body }),
+    request: (body: { kind: 'ingest' | 'preview'; force: boolean }) =>
+      readBody(
+        client.POST('/ui/integrations/{externalId}/run', {
+          params: { path: { externalId } },
+          body,
+        }),
+      ),
+    goTo: (run: StartedRun) =>
+      run === null ? undefined : paths.run(externalId, run.ingestionRunId),
+    problemAsNotice: true,
+    refresh: EXCEPT_CHANGE_SETS,
+    refreshAfterError: EXCEPT_CHANGE_SETS,
   }
 }
+
+type StartedRun = Answer<'/ui/integrations/{externalId}/run', 'post'>
+
+/** The data that a run changes: the change set of a finished run is final, and may be large. */
+export const EXCEPT_CHANGE_SETS: Refresh = [
+  { predicate: ({ queryKey }) => !String(queryKey[1]).endsWith('/changes') },
+]
 
 interface CancelRunButtonProps {
   externalId: string
@@ -40,21 +37,16 @@ interface CancelRunButtonProps {
 
 /** Cancels the run of an integration that is in progress. */
 export function CancelRunButton({ externalId, reason }: CancelRunButtonProps) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const cancel = api.useMutation('post', '/api/integrations/ingest/{externalId}/cancel', {
-    onSuccess: () => queries.invalidateQueries(),
-    onError: (error) => showToast(toProblem(error).summary, 'critical'),
+  const params = { path: { externalId } }
+  const cancel = useAction({
+    request: () => client.POST('/api/integrations/ingest/{externalId}/cancel', { params }),
+    problemAsNotice: true,
+    refresh: 'everything',
   })
   // The run ends a moment after it was cancelled.
-  const isCancelled = cancel.isPending || cancel.isSuccess
+  const isCancelled = cancel.isPending || cancel.isDone
   return (
-    <Button
-      icon={CircleStop}
-      reason={reason}
-      busy={isCancelled}
-      onClick={() => cancel.mutate({ params: { path: { externalId } } })}
-    >
+    <Button icon={CircleStop} reason={reason} busy={isCancelled} onClick={() => cancel.run()}>
       <span aria-live="polite">{isCancelled ? 'Cancelling…' : 'Cancel run'}</span>
     </Button>
   )

@@ -1,13 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { findProblem, toProblem } from '../api/problem.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx'
 import { capitalize } from '../parts/capitalize.ts'
-import { useToast } from '../parts/toast.tsx'
+import { useAction, useRefresh } from '../shell/action.ts'
 import { describeConsumers, toImpact } from './affected.ts'
 import { PlanView, type Plan } from './plan-view.tsx'
 import { RaiseVersion } from './raise-version.tsx'
@@ -26,7 +23,7 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
   const { kind, planned, permit } = editing
   const [isConfirmed, setConfirmed] = useState(false)
   const saving = useSave(editing, onSaved, onClose)
-  const problem = findProblem(saving)
+  const { problem } = saving
   const { plan } = planned
   const isBreaking = plan?.level === 'breaking'
   const reason = permit ?? findReason(plan, isBreaking && !isConfirmed)
@@ -44,7 +41,7 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
           label={describeConfirmation(plan)}
         />
       )}
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {problem === undefined && planned.problem !== undefined && (
         <ProblemNotice problem={planned.problem} {...createRetry(planned.problem, planned.retry)} />
       )}
@@ -54,7 +51,7 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
           look={isBreaking ? 'danger' : 'primary'}
           busy={saving.isPending}
           reason={reason}
-          onClick={() => saving.mutate()}
+          onClick={() => saving.run()}
         >
           {isBreaking ? 'Save breaking change' : `Save ${kind.called}`}
         </Button>
@@ -77,23 +74,21 @@ function describeConfirmation({ affected }: Plan): string {
 }
 
 function useSave(editing: Editing, onSaved: () => void, onConflict: () => void) {
-  const queries = useQueryClient()
-  const router = useRouter()
-  const showToast = useToast()
+  const refresh = useRefresh()
   const { kind, writing } = editing
-  return useMutation({
-    mutationFn: async () => await save(writing),
+  return useAction({
+    request: () => save(writing),
     onSuccess() {
       onSaved()
       editing.discard()
-      void queries.invalidateQueries()
-      showToast(`${capitalize(kind.called)} saved`)
-      router.history.push(kind.page(writing.id ?? ''))
     },
-    onError(error) {
+    notice: `${capitalize(kind.called)} saved`,
+    goTo: kind.page(writing.id ?? ''),
+    refresh: 'everything',
+    onError({ status }) {
       // Another user saved first: the page shows their change once it has read the new version.
-      if (toProblem(error).status !== 412 || writing.etag === null) return
-      void queries.invalidateQueries({ queryKey: ['document', kind.api, writing.id] })
+      if (status !== 412 || writing.etag === null) return
+      void refresh([{ queryKey: ['document', kind.api, writing.id] }])
       onConflict()
     },
   })

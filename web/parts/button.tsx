@@ -4,9 +4,10 @@ import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 import { Tooltip } from './tooltip.tsx'
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
+/** The weight of a button. */
+export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger'
 
-const LOOKS: Record<Look, string> = {
+const LOOKS: Record<ButtonLook, string> = {
   primary: 'bg-accent-solid text-on-accent hover:bg-accent-solid-hover border-transparent',
   secondary: 'bg-surface text-ink border-line-strong/60 hover:bg-hover',
   quiet: 'bg-transparent text-ink border-transparent hover:bg-hover',
@@ -19,7 +20,7 @@ const SHAPE =
   'inline-flex items-center justify-center gap-1.5 rounded-md border px-3 min-h-8 text-base font-medium whitespace-nowrap transition-colors [&_svg]:shrink-0'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
-  look?: Look
+  look?: ButtonLook
   icon?: LucideIcon | undefined
   /** The size of the icon in pixels. */
   iconSize?: number
@@ -85,7 +86,7 @@ export function DownloadLink({ href, children }: { href: string; children: React
 
 interface ButtonLinkProps {
   href: string
-  look?: Look
+  look?: ButtonLook
   icon?: LucideIcon | undefined
   reason?: string | undefined
   className?: string

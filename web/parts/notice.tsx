@@ -48,7 +48,8 @@ export interface ShownProblem {
 }
 
 interface ProblemNoticeProps {
-  problem: ShownProblem
+  /** Undefined = there is none. */
+  problem: ShownProblem | undefined
   onRetry?: (() => void) | undefined
   /** Further buttons that help. */
   actions?: ReactNode
@@ -56,8 +57,8 @@ interface ProblemNoticeProps {
 
 /** A problem: what is wrong, where, and how to fix it. */
 export function ProblemNotice({ problem, onRetry, actions }: ProblemNoticeProps) {
-  const isSolved = useSolved(problem.solved)
-  if (isSolved) return null
+  const isSolved = useSolved(problem?.solved)
+  if (problem === undefined || isSolved) return null
   const { title, message, action } = problem
   // Violations that the notice itself contains are not repeated in the list.
   const violations = problem.violations.filter((one) => !one.message.startsWith(title))

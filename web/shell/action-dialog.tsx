@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Button } from '../parts/button.tsx'
+import { Button, type ButtonLook } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/dialog.tsx'
 import { useAction, type ActionOptions } from './action.ts'
 
@@ -14,17 +14,14 @@ interface ActionDialogProps<Result> extends ActionOptions<Result> {
   children: ReactNode
 }
 
-/**
- * Asks before an action that matters, starts it, and shows its problem. The dialog closes after success, unless another
- * page follows.
- */
+/** Asks before an action that matters, starts it, and shows its problem. The dialog closes after success. */
 export function ActionDialog<Result>(props: ActionDialogProps<Result>) {
   const { title, button, danger = false, onClose, children, ...options } = props
   const action = useAction({
     ...options,
     async onSuccess(result: Result) {
       await options.onSuccess?.(result)
-      if (options.goTo === undefined) onClose()
+      onClose()
     },
   })
   return (
@@ -36,7 +33,7 @@ export function ActionDialog<Result>(props: ActionDialogProps<Result>) {
       danger={danger}
       busy={action.isPending}
       problem={action.problem}
-      onConfirm={action.run}
+      onConfirm={() => action.run()}
     >
       {children}
     </ConfirmDialog>
@@ -47,17 +44,18 @@ interface ActionButtonProps<Result> extends Omit<ActionDialogProps<Result>, 'onC
   /** The label of the button that opens the dialog. */
   label: string
   icon?: LucideIcon
+  look?: ButtonLook
   /** Why it cannot be used; undefined = it can. */
   reason?: string | undefined
 }
 
 /** A button that starts an action after asking. */
 export function ActionButton<Result>(props: ActionButtonProps<Result>) {
-  const { label, icon, reason, ...dialog } = props
+  const { label, icon, look = 'secondary', reason, ...dialog } = props
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button icon={icon} reason={reason} onClick={() => setOpen(true)}>
+      <Button look={look} icon={icon} reason={reason} onClick={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && <ActionDialog {...dialog} onClose={() => setOpen(false)} />}

@@ -53,6 +53,8 @@ export interface Action<Result, Input = void> {
   problem: Problem | undefined
   /** The input of the last request. */
   input: Input | undefined
+  /** When the last request was sent, in milliseconds since 1970. */
+  startedAtMs: number
   /** Forgets the last request. */
   reset: () => void
 }
@@ -75,7 +77,7 @@ export function useAction<Result, Input = void>(
       if (notice !== undefined) showToast(notice)
       const path = compute(options.goTo, result, input)
       // The page is shown until the next one is ready.
-      if (path !== undefined) router.history.push(path)
+      if (path !== undefined) router.history.push(path, undefined, { ignoreBlocker: true })
       if (options.forget !== undefined) {
         queries.removeQueries({ queryKey: options.forget, type: 'inactive' })
       }
@@ -96,6 +98,7 @@ export function useAction<Result, Input = void>(
     result: mutation.data,
     problem: problemAsNotice ? undefined : findProblem(mutation),
     input: mutation.variables,
+    startedAtMs: mutation.submittedAt,
     reset: mutation.reset,
   }
 }

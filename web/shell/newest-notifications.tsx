@@ -27,7 +27,7 @@ export function NewestNotifications({ onClose }: { onClose: () => void }) {
           busy={mark.isPending}
           reason={isRead || newest === undefined ? 'You have read all of them.' : undefined}
           onClick={() => {
-            if (newest !== undefined) mark.mutate({ upTo: newest.id, isRead: true })
+            if (newest !== undefined) mark.run({ upTo: newest.id, isRead: true })
           }}
         >
           Mark all as read

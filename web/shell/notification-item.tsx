@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import {
   BellRing,
   CircleAlert,
@@ -10,11 +10,12 @@ import {
   UserRoundCheck,
   type LucideIcon,
 } from 'lucide-react'
-import { api, client, type Schemas } from '../api/client.ts'
+import { api, client, readBody, type Schemas } from '../api/client.ts'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { Link } from '../parts/link.tsx'
 import { Time } from '../parts/time.tsx'
+import { useAction } from './action.ts'
 import { getNotificationPath } from './notification-path.ts'
 
 type Notification = Schemas['Notification']
@@ -30,14 +31,11 @@ export const unreadQuery = {
 /** Returns a function that marks notifications, and shows the new number at once. */
 export function useMarkNotifications() {
   const queries = useQueryClient()
-  return useMutation({
-    async mutationFn(body: { ids?: string[]; upTo?: string; isRead: boolean }) {
-      return (await client.POST('/ui/notifications/mark', { body })).data
-    },
-    async onSuccess(unread) {
-      queries.setQueryData(unreadQuery.queryKey, unread)
-      await queries.invalidateQueries({ queryKey: ['get', '/ui/notifications'] })
-    },
+  return useAction({
+    request: (body: { ids?: string[]; upTo?: string; isRead: boolean }) =>
+      readBody(client.POST('/ui/notifications/mark', { body })),
+    onSuccess: (unread) => queries.setQueryData(unreadQuery.queryKey, unread),
+    refresh: ['/ui/notifications'],
   })
 }
 
@@ -69,7 +67,7 @@ export function NotificationItem({ notification, onFollow }: NotificationItemPro
   const Icon = ICONS[kind] ?? BellRing
   const isUnread = readAt === null
   const follow = (): void => {
-    if (isUnread) mark.mutate({ ids: [id], isRead: true })
+    if (isUnread) mark.run({ ids: [id], isRead: true })
     onFollow?.()
   }
   const titleLook = classNames('user-text', isUnread ? 'font-medium' : 'text-muted')
@@ -107,7 +105,7 @@ export function NotificationItem({ notification, onFollow }: NotificationItemPro
             look="quiet"
             className="-ml-3 justify-self-start text-sm!"
             busy={mark.isPending}
-            onClick={() => mark.mutate({ ids: [id], isRead: true })}
+            onClick={() => mark.run({ ids: [id], isRead: true })}
           >
             Mark as read
           </Button>

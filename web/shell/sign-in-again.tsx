@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, onSessionEnd } from '../api/client.ts'
-import { findProblem } from '../api/problem.ts'
+import { client, onSessionEnd, readBody } from '../api/client.ts'
 import { beginSession, useSession } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form, SubmitButton } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password.tsx'
+import { useAction, useRefresh } from './action.ts'
 
 /** Asks for the password when the session has ended, on top of the page, which keeps what was typed. */
 export function SignInAgain() {
@@ -15,7 +15,9 @@ export function SignInAgain() {
   const [isOver, setOver] = useState(false)
   useEffect(() => onSessionEnd(() => setOver(true)), [])
   const [password, setPassword] = useState('')
-  const signIn = api.useMutation('post', '/ui/sign-in', {
+  const refresh = useRefresh()
+  const signIn = useAction({
+    request: () => readBody(client.POST('/ui/sign-in', { body: { email: user.email, password } })),
     async onSuccess(session) {
       // Another person must not see what this person left open.
       if (session.user.id !== user.id) {
@@ -25,7 +27,7 @@ export function SignInAgain() {
       setOver(false)
       setPassword('')
       beginSession(queries, session)
-      await queries.invalidateQueries()
+      await refresh('everything')
     },
   })
   return (
@@ -35,11 +37,7 @@ export function SignInAgain() {
       title="You were signed out"
       description="Sign in again to continue. Nothing that you typed on this page is lost."
     >
-      <Form
-        label="Sign in"
-        problem={findProblem(signIn)}
-        onSubmit={() => signIn.mutate({ body: { email: user.email, password } })}
-      >
+      <Form label="Sign in" problem={signIn.problem} onSubmit={signIn.run}>
         {/* The focus starts at the password. */}
         <TextField
           label="E-mail address"

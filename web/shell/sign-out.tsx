@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { createContext, use, useState, type ReactNode } from 'react'
-import { api } from '../api/client.ts'
-import { toProblem } from '../api/problem.ts'
-import { ConfirmDialog } from '../parts/dialog.tsx'
-import { useToast } from '../parts/toast.tsx'
+import { client } from '../api/client.ts'
 import { paths } from '../paths.ts'
+import { ActionDialog } from './action-dialog.tsx'
+import { useAction } from './action.ts'
 import { forgetDrafts, hasDrafts } from './draft.ts'
 
 const SignOut = createContext<() => void>(() => undefined)
@@ -20,43 +18,41 @@ export function useSignOut(): () => void {
  * them; a person who has any is asked first.
  */
 export function SignOutProvider({ children }: { children: ReactNode }) {
-  const router = useRouter()
   const queries = useQueryClient()
-  const showToast = useToast()
   const [isAsking, setAsking] = useState(false)
-  const signOut = api.useMutation('post', '/ui/sign-out', {
+  const options = {
+    request: () => client.POST('/ui/sign-out', {}),
     onSuccess() {
       forgetDrafts()
       queries.clear()
-      // The session is over: no page may keep the person any longer.
-      router.history.push(paths.signIn(), undefined, { ignoreBlocker: true })
     },
-    onError(error) {
-      setAsking(false)
-      showToast(toProblem(error).summary, 'critical')
-    },
-  })
+    // The session is over: no page may keep the person any longer.
+    goTo: paths.signIn(),
+    problemAsNotice: true,
+    onError: () => setAsking(false),
+  }
+  const signOut = useAction(options)
   const ask = (): void => {
     if (hasDrafts()) setAsking(true)
-    else signOut.mutate({})
+    else signOut.run()
   }
   return (
     <SignOut value={ask}>
       {children}
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        title="Sign out and discard unsaved text?"
-        action="Sign out"
-        danger
-        busy={signOut.isPending}
-        onConfirm={() => signOut.mutate({})}
-      >
-        <p>
-          This tab holds text that you have not saved. Signing out deletes it, so that the next
-          person does not find it here.
-        </p>
-      </ConfirmDialog>
+      {isAsking && (
+        <ActionDialog
+          {...options}
+          title="Sign out and discard unsaved text?"
+          button="Sign out"
+          danger
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            This tab holds text that you have not saved. Signing out deletes it, so that the next
+            person does not find it here.
+          </p>
+        </ActionDialog>
+      )}
     </SignOut>
   )
 }

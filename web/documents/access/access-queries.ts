@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { forPeople, MESSAGES } from '../../api/messages.ts'
 import type { ShownProblem } from '../../parts/notice.tsx'
+import type { Refresh } from '../../shell/action.ts'
 
 /** The access to a data product. */
 export type AccessSummary = Schemas['AccessSummary']
@@ -15,18 +14,13 @@ export type AccessOutcome = Schemas['AccessOutcome']
 
 const CHANGED = ['/ui/access', '/ui/home']
 
-/** Returns a function that reloads everything that shows agreements. */
-export function useAccessReload(): () => Promise<void> {
-  const queries = useQueryClient()
-  return useCallback(
-    () =>
-      queries.invalidateQueries({
-        predicate: ({ queryKey: [, path] }) =>
-          typeof path === 'string' && CHANGED.some((one) => path.startsWith(one)),
-      }),
-    [queries],
-  )
-}
+/** Everything that shows agreements. */
+export const ACCESS_DATA: Refresh = [
+  {
+    predicate: ({ queryKey: [, path] }) =>
+      typeof path === 'string' && CHANGED.some((one) => path.startsWith(one)),
+  },
+]
 
 /** Returns the query for the access to data products, in their order. */
 export function summariesQuery(productIds: readonly string[]) {

@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, TextArea, TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import type { ShownProblem } from '../../parts/notice.tsx'
 import { countText } from '../../parts/number-text.ts'
-import { useToast } from '../../parts/toast.tsx'
-import { toOutcomeProblem, useAccessReload } from './access-queries.ts'
+import { useAction } from '../../shell/action.ts'
+import { ACCESS_DATA, toOutcomeProblem } from './access-queries.ts'
 import { addDays, today, type ListedAgreement } from './access-words.ts'
 import { nameAgreement } from './agreement-list.tsx'
 import { RoleChoice } from './role-choice.tsx'
@@ -76,7 +75,7 @@ export function DecisionDialog({ decision, agreements, onClose }: DecisionDialog
   const single = agreements.length === 1 ? first : undefined
   const [reason, setReason] = useState('')
   const [terms, setTerms] = useState(() => toTerms(single))
-  const { decide, isPending, problem } = useDecision({ decision, agreements, onClose })
+  const { run, isPending, problem, result } = useDecision({ decision, agreements, onClose })
   const count = countText(agreements.length, 'agreement')
   return (
     <Dialog
@@ -92,8 +91,8 @@ export function DecisionDialog({ decision, agreements, onClose }: DecisionDialog
     >
       <Form
         label={title}
-        problem={problem}
-        onSubmit={() => void decide(reason, toChanges(decision, single, terms))}
+        problem={problem ?? result?.problem}
+        onSubmit={() => run({ reason, terms: toChanges(decision, single, terms) })}
       >
         {decision === 'approve' && (
           <TermsFields single={single} terms={terms} onChange={setTerms} />
@@ -213,45 +212,40 @@ function TermsFields({ single, terms, onChange }: TermsFieldsProps) {
   )
 }
 
-function useDecision({ decision, agreements, onClose }: DecisionDialogProps) {
-  const reload = useAccessReload()
-  const showToast = useToast()
-  const [isPending, setPending] = useState(false)
-  const [problem, setProblem] = useState<ShownProblem>()
-  const decide = async (reason: string, terms: TermsChange): Promise<void> => {
-    setPending(true)
-    setProblem(undefined)
-    try {
+interface Failure {
+  problem: ShownProblem
+  agreement: ListedAgreement | undefined
+}
+
+function useDecision(props: DecisionDialogProps) {
+  const { decision, agreements, onClose } = props
+  return useAction({
+    async request({ reason, terms }: { reason: string; terms: TermsChange }) {
       const ids = agreements.map(({ id }) => id)
       const versions = agreements.map(({ version }) => version)
       const body = { ids, versions, decision, reason, terms }
       const { data: outcomes = [] } = await client.POST('/ui/access-decisions', { body })
-      await reload()
-      const failed = outcomes.flatMap(({ problem: one }, at) =>
-        one === null ? [] : [{ problem: toOutcomeProblem(one), agreement: agreements[at] }],
+      const failures = outcomes.flatMap(({ problem }, at): Failure[] =>
+        problem === null ? [] : [{ problem: toOutcomeProblem(problem), agreement: agreements[at] }],
       )
-      const doneCount = outcomes.length - failed.length
-      if (doneCount > 0) {
-        showToast(
-          `${countText(doneCount, 'agreement')} ${getWords({ decision, agreements }).done}.`,
-        )
+      return {
+        count: outcomes.length - failures.length,
+        problem: toOneProblem(failures, agreements.length),
       }
-      const [first] = failed
-      if (first === undefined) onClose()
-      else
-        setProblem(failed.length === 1 && agreements.length === 1 ? first.problem : toList(failed))
-    } catch (error) {
-      setProblem(toProblem(error))
-    } finally {
-      setPending(false)
-    }
-  }
-  return { decide, isPending, problem }
+    },
+    notice: ({ count }) =>
+      count === 0 ? undefined : `${countText(count, 'agreement')} ${getWords(props).done}.`,
+    refresh: ACCESS_DATA,
+    onRefreshed: ({ problem }) => problem === undefined && onClose(),
+  })
 }
 
-function toList(
-  failed: readonly { problem: ShownProblem; agreement: ListedAgreement | undefined }[],
-): ShownProblem {
+// A single agreement needs no list.
+function toOneProblem(failures: readonly Failure[], count: number): ShownProblem | undefined {
+  return count > 1 && failures.length > 0 ? toList(failures) : failures[0]?.problem
+}
+
+function toList(failed: readonly Failure[]): ShownProblem {
   return {
     title: `${countText(failed.length, 'agreement')} could not be changed`,
     message: '',

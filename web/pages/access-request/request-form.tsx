@@ -1,8 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, readBody } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
-import { portQuery, useAccessReload } from '../../documents/access/access-queries.ts'
+import { ACCESS_DATA, portQuery } from '../../documents/access/access-queries.ts'
 import { today } from '../../documents/access/access-words.ts'
 import { FormFields, PAIR, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
@@ -10,6 +9,7 @@ import { Link } from '../../parts/link.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import type { BasketItem } from '../../shell/access-basket.ts'
+import { useAction } from '../../shell/action.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { ConsumerField } from './consumer-field.tsx'
 import type { RequestedPort } from './outcomes.tsx'
@@ -57,30 +57,27 @@ interface RequestFormProps {
 }
 
 /** The form of a request: the output ports, and what they share. */
-export function RequestForm({
-  items,
-  onChangeItem,
-  onRemoveItem,
-  initial,
-  draftKey = '',
-  onDone,
-}: RequestFormProps) {
+export function RequestForm(props: RequestFormProps) {
+  const { items, onChangeItem, onRemoveItem, initial, draftKey = '', onDone } = props
   const { user } = useSession()
   const { value, set, discard } = useDraft(`access-request:${draftKey}`, initial)
-  const request = useRequest(items, (requested) => {
-    for (const { item, outcome } of requested) {
-      if (outcome.problem === null) onRemoveItem?.(item)
-    }
-    if (requested.every(({ outcome }) => outcome.problem === null)) discard()
-    onDone(requested)
+  const request = useAction({
+    request: () => sendRequest(items, toForm(value, items, user.id)),
+    onSuccess(requested) {
+      const successes = requested.filter(({ outcome }) => outcome.problem === null)
+      for (const { item } of successes) onRemoveItem?.(item)
+      if (successes.length === requested.length) discard()
+      onDone(requested)
+    },
+    refresh: ACCESS_DATA,
   })
   const count = items.length
   return (
     <Form
       label="Request access"
-      problem={findProblem(request)}
+      problem={request.problem}
       fields={['purpose', 'startDate', 'endDate', 'consumer']}
-      onSubmit={() => request.mutate({ body: toForm(value, items, user.id) })}
+      onSubmit={request.run}
     >
       <Panel
         flush
@@ -116,20 +113,14 @@ export function RequestForm({
   )
 }
 
-function useRequest(
+async function sendRequest(
   items: readonly BasketItem[],
-  onDone: (requested: readonly RequestedPort[]) => void,
-) {
-  const reload = useAccessReload()
-  return api.useMutation('post', '/ui/access-requests', {
-    async onSuccess(outcomes) {
-      const requested = items.flatMap((item, at) => {
-        const outcome = outcomes[at]
-        return outcome === undefined ? [] : [{ item, outcome }]
-      })
-      onDone(requested)
-      await reload()
-    },
+  body: ReturnType<typeof toForm>,
+): Promise<RequestedPort[]> {
+  const outcomes = await readBody(client.POST('/ui/access-requests', { body }))
+  return items.flatMap((item, at) => {
+    const outcome = outcomes[at]
+    return outcome === undefined ? [] : [{ item, outcome }]
   })
 }
 

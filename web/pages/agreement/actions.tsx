@@ -1,17 +1,14 @@
-import { useRouter } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, type Schemas } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
-import { useAccessReload } from '../../documents/access/access-queries.ts'
+import { ACCESS_DATA } from '../../documents/access/access-queries.ts'
 import { DecisionDialog, type AccessDecision } from '../../documents/access/decision-dialog.tsx'
 import { isOpen, mayActForConsumer, mayEnd } from '../../documents/access/own-side.ts'
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+import { ActionDialog } from '../../shell/action-dialog.tsx'
 import { TermsDialog } from './terms-dialog.tsx'
 
 type Details = Schemas['AgreementDetails']
@@ -119,30 +116,20 @@ function MoreActions({ agreement, onOpen }: ActionsProps) {
 }
 
 function DeleteDialog({ agreement, onClose }: { agreement: Details; onClose: () => void }) {
-  const router = useRouter()
-  const reload = useAccessReload()
-  const showToast = useToast()
   const { id, state } = agreement
-  const remove = api.useMutation('delete', '/api/access/{id}', {
-    onSuccess() {
-      showToast('Agreement deleted.')
-      router.history.push(paths.requests())
-      void reload()
-    },
-  })
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActionDialog
       title="Delete the agreement?"
-      action="Delete agreement"
+      button="Delete agreement"
       danger
-      busy={remove.isPending}
-      problem={findProblem(remove)}
-      onConfirm={() => remove.mutate({ params: { path: { id } } })}
+      request={() => client.DELETE('/api/access/{id}', { params: { path: { id } } })}
+      notice="Agreement deleted."
+      goTo={paths.requests()}
+      refresh={ACCESS_DATA}
+      onClose={onClose}
     >
       {state === 'active' && <p>The consumer loses access now.</p>}
       <p>It disappears from all lists. To keep it as a record, terminate it instead.</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

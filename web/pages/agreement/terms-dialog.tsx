@@ -1,14 +1,13 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
-import { useAccessReload } from '../../documents/access/access-queries.ts'
+import { client, type Schemas } from '../../api/client.ts'
+import { ACCESS_DATA } from '../../documents/access/access-queries.ts'
 import { addDays, today } from '../../documents/access/access-words.ts'
 import { nameAgreement } from '../../documents/access/agreement-list.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { useAction } from '../../shell/action.ts'
 
 const WORDS = {
   renew: {
@@ -40,23 +39,17 @@ export function TermsDialog({ kind, agreement, onClose }: TermsDialogProps) {
   const [day, setDay] = useState(
     kind === 'reassess' ? (reassessOn ?? '') : endOn === null ? '' : addDays(endOn, -1),
   )
-  const reload = useAccessReload()
-  const showToast = useToast()
-  const change = api.useMutation('put', '/ui/access/{id}/terms', {
-    async onSuccess() {
-      await reload()
-      showToast(done)
-      onClose()
-    },
+  const value = day === '' ? null : day
+  const body =
+    kind === 'reassess'
+      ? { reassessmentDate: value }
+      : { endDate: value === null ? null : addDays(value, 1) }
+  const change = useAction({
+    request: () => client.PUT('/ui/access/{id}/terms', { params: { path: { id } }, body }),
+    notice: done,
+    refresh: ACCESS_DATA,
+    onRefreshed: onClose,
   })
-  const submit = (): void => {
-    const value = day === '' ? null : day
-    const body =
-      kind === 'reassess'
-        ? { reassessmentDate: value }
-        : { endDate: value === null ? null : addDays(value, 1) }
-    change.mutate({ params: { path: { id } }, body })
-  }
   return (
     <Dialog
       open
@@ -64,7 +57,7 @@ export function TermsDialog({ kind, agreement, onClose }: TermsDialogProps) {
       title={title}
       description={<span className="user-text">{nameAgreement(agreement)}</span>}
     >
-      <Form label={title} problem={findProblem(change)} onSubmit={submit}>
+      <Form label={title} problem={change.problem} onSubmit={change.run}>
         <TextField
           label={label}
           hint={hint}

@@ -1,14 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Eye, MoreHorizontal, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
-import { CancelRunButton, useRunStart } from '../../documents/run-buttons.tsx'
+import { CancelRunButton, toRunStart } from '../../documents/run-buttons.tsx'
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ForceDialog } from './force-dialog.tsx'
 import type { IntegrationForm } from './integration-draft.ts'
@@ -16,7 +14,7 @@ import type { IntegrationForm } from './integration-draft.ts'
 /** The actions on an integration; a disabled one shows the reason. */
 export function IntegrationActions({ form }: { form: IntegrationForm }) {
   const session = useSession()
-  const start = useRunStart(form.externalId)
+  const start = useAction(toRunStart(form.externalId))
   const [asked, setAsked] = useState<'delete' | 'force'>()
   const { reason } = may(session, 'INGESTION_EDIT', form.owningTeamExternalId)
   const isRunning = form.latestRun?.status === 'RUNNING'
@@ -52,12 +50,7 @@ export function IntegrationActions({ form }: { form: IntegrationForm }) {
       )}
       <MoreMenu form={form} reason={reason} runReason={runReason} ask={setAsked} />
       <DeleteDialog form={form} open={asked === 'delete'} onClose={close} />
-      <ForceDialog
-        open={asked === 'force'}
-        onClose={close}
-        busy={start.isPending}
-        onConfirm={() => start.run({ kind: 'ingest', force: true })}
-      />
+      {asked === 'force' && <ForceDialog externalId={form.externalId} onClose={close} />}
     </>
   )
 }
@@ -70,20 +63,15 @@ interface MoreProps {
 }
 
 function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
-  const queries = useQueryClient()
-  const showToast = useToast()
   const { externalId, enabled, pausedBecause, scheduleExpression } = form
-  const turn = async (to: 'enable' | 'disable'): Promise<void> => {
-    try {
-      const init = { params: { path: { externalId } } }
-      if (to === 'enable') await client.POST('/ui/integrations/{externalId}/enable', init)
-      else await client.POST('/ui/integrations/{externalId}/disable', init)
-      showToast(to === 'enable' ? 'Schedule turned on' : 'Schedule turned off')
-      await queries.invalidateQueries()
-    } catch (error) {
-      showToast(toProblem(error).summary, 'critical')
-    }
-  }
+  const params = { path: { externalId } }
+  const turn = useAction({
+    request: (to: 'enable' | 'disable') =>
+      client.POST(`/ui/integrations/{externalId}/${to}`, { params }),
+    notice: (_, to) => (to === 'enable' ? 'Schedule turned on' : 'Schedule turned off'),
+    problemAsNotice: true,
+    refresh: 'everything',
+  })
   const isOn = enabled && pausedBecause === null
   const noSchedule =
     scheduleExpression === null ? 'No schedule is set. Edit the integration to set one.' : undefined
@@ -94,7 +82,7 @@ function MoreMenu({ form, reason, runReason, ask }: MoreProps) {
       <MenuItem
         icon={isOn ? Pause : Power}
         reason={reason ?? noSchedule}
-        onSelect={() => void turn(isOn ? 'disable' : 'enable')}
+        onSelect={() => turn.run(isOn ? 'disable' : 'enable')}
       >
         {isOn ? 'Turn schedule off' : 'Turn schedule on'}
       </MenuItem>

@@ -1,15 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RadioGroup } from '../../parts/field.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { countText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
+import { allExcept, useAction } from '../../shell/action.ts'
 import type { IntegrationForm } from './integration-draft.ts'
 import { useAssetCount } from './use-integration.ts'
 
@@ -39,20 +36,16 @@ export function DeleteDialog({ form, open, onClose }: DeleteProps) {
   const { externalId, name, latestRun } = form
   const [assets, setAssets] = useState<Assets>('keep')
   const count = useAssetCount(externalId)
-  const router = useRouter()
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const remove = api.useMutation('delete', '/ui/integrations/{externalId}', {
-    async onSuccess() {
-      showToast('Integration deleted')
-      router.history.push(paths.integrations)
-      await queries.invalidateQueries({
-        // Data of the deleted integration is not requested again.
-        predicate: ({ queryKey }) => !JSON.stringify(queryKey).includes(JSON.stringify(externalId)),
-      })
-    },
+  const remove = useAction({
+    request: () =>
+      client.DELETE('/ui/integrations/{externalId}', {
+        params: { path: { externalId }, query: { assets } },
+      }),
+    notice: 'Integration deleted',
+    goTo: paths.integrations,
+    // Data of the deleted integration is not requested again.
+    refresh: allExcept(externalId),
   })
-  const problem = findProblem(remove)
   const isRunning = latestRun?.status === 'RUNNING'
   return (
     <Dialog
@@ -73,14 +66,14 @@ export function DeleteDialog({ form, open, onClose }: DeleteProps) {
         options={CHOICES}
         onChange={setAssets}
       />
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={remove.problem} />
       <footer className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button
           look="danger"
           busy={remove.isPending}
           reason={isRunning ? 'A run is in progress.' : undefined}
-          onClick={() => remove.mutate({ params: { path: { externalId }, query: { assets } } })}
+          onClick={() => remove.run()}
         >
           {assets === 'keep' ? 'Delete integration' : 'Delete integration and assets'}
         </Button>

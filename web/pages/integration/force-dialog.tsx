@@ -1,22 +1,21 @@
-import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { toRunStart } from '../../documents/run-buttons.tsx'
+import { ActionDialog } from '../../shell/action-dialog.tsx'
 
 interface ForceProps {
-  open: boolean
+  externalId: string
   onClose: () => void
-  busy: boolean
-  onConfirm: () => void
 }
 
 /** Confirms a run that accepts an empty source. */
-export function ForceDialog({ open, onClose, busy, onConfirm }: ForceProps) {
+export function ForceDialog({ externalId, onClose }: ForceProps) {
+  const { request, ...start } = toRunStart(externalId)
   return (
-    <ConfirmDialog
-      open={open}
-      onClose={onClose}
+    <ActionDialog
+      {...start}
+      request={() => request({ kind: 'ingest', force: true })}
       title="Run even if the source is empty?"
-      action="Run anyway"
-      busy={busy}
-      onConfirm={onConfirm}
+      button="Run anyway"
+      onClose={onClose}
     >
       <p>
         A source that suddenly shows nothing usually means a lost privilege or a wrong database, so
@@ -27,6 +26,6 @@ export function ForceDialog({ open, onClose, busy, onConfirm }: ForceProps) {
         Many deletes at once are still held until a person confirms them, including those that were
         rejected before.
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { toIntegrationBody, missingIn, STEPS, stepsWithProblems } from './integration-draft.ts'
 import type { Wizard } from './use-wizard.ts'
 
@@ -23,23 +21,20 @@ export interface Saving {
 /** Creates or changes the integration, starts a run if requested, and opens the result. */
 export function useSaving(wizard: Wizard): Saving {
   const { draft, form, fields, setViolations } = wizard
-  const router = useRouter()
-  const queries = useQueryClient()
   const showToast = useToast()
-  const [isPending, setPending] = useState(false)
-  const [problem, setProblem] = useState<Problem>()
-  const finish = async (externalId: string, runs: boolean): Promise<void> => {
-    wizard.discard()
-    await queries.invalidateQueries()
-    if (!runs) {
-      showToast(form === undefined ? 'Integration created' : 'Changes saved')
-      router.history.push(paths.integration(externalId))
-      return
-    }
-    router.history.push(await startedRun(externalId, showToast))
-  }
-  const [wantsRun, setWantsRun] = useState(false)
-  const save = async (isForced: boolean, runs: boolean): Promise<void> => {
+  const saving = useAction({
+    async request({ isForced, runs }: { isForced: boolean; runs: boolean }) {
+      const externalId = await send(wizard, isForced)
+      return runs ? await startRun(externalId, showToast) : paths.integration(externalId)
+    },
+    onSuccess: wizard.discard,
+    notice: (_, { runs }) =>
+      runs ? undefined : form === undefined ? 'Integration created' : 'Changes saved',
+    goTo: (path) => path,
+    refresh: 'everything',
+    onError: ({ violations }) => setViolations(violations),
+  })
+  const save = (isForced: boolean, runs: boolean): void => {
     const missing = STEPS.flatMap(({ name }) => missingIn(name, draft, fields))
     setViolations(missing)
     const [step] = stepsWithProblems(missing)
@@ -47,24 +42,13 @@ export function useSaving(wizard: Wizard): Saving {
       wizard.goTo(step)
       return
     }
-    setPending(true)
-    setWantsRun(runs)
-    setProblem(undefined)
-    try {
-      await finish(await send(wizard, isForced), runs)
-    } catch (error) {
-      const refused = toProblem(error)
-      setProblem(refused)
-      setViolations(refused.violations)
-    } finally {
-      setPending(false)
-    }
+    saving.run({ isForced, runs })
   }
   return {
-    isPending,
-    problem,
-    save: (runs) => void save(false, runs),
-    saveOver: () => void save(true, wantsRun),
+    isPending: saving.isPending,
+    problem: saving.problem,
+    save: (runs) => save(false, runs),
+    saveOver: () => save(true, saving.input?.runs ?? false),
     takeTheirs() {
       wizard.discard()
       window.location.reload()
@@ -90,7 +74,7 @@ async function send(wizard: Wizard, isForced: boolean): Promise<string> {
 }
 
 // The integration is saved: if the run cannot start, the page of the integration shows why.
-async function startedRun(
+async function startRun(
   externalId: string,
   showToast: ReturnType<typeof useToast>,
 ): Promise<string> {

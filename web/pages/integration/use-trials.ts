@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { api, type Answer } from '../../api/client.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { client, readBody, type Answer } from '../../api/client.ts'
+import type { Problem } from '../../api/problem.ts'
 import type { FormValues } from '../../parts/schema-form-values.ts'
+import { useAction } from '../../shell/action.ts'
 import { toIntegrationBody, stepsWithProblems, type IntegrationDraft } from './integration-draft.ts'
 import type { Wizard } from './use-wizard.ts'
 
@@ -34,27 +35,34 @@ export interface Trials {
 
 /** Tests the connection of the wizard's draft, and previews what its filters include. */
 export function useTrials(wizard: Wizard): Trials {
-  const testNew = api.useMutation('post', '/ui/integrations/test')
-  const testStored = api.useMutation('post', '/ui/integrations/{externalId}/test')
-  const previewNew = api.useMutation('post', '/ui/integrations/scopes')
-  const previewStored = api.useMutation('post', '/ui/integrations/{externalId}/scopes')
   const { form } = wizard
+  const externalId = form?.externalId
   return {
     test: useTrial(
       wizard,
       (body) => [body.configuration, body.secrets],
       (body) =>
-        form === undefined
-          ? testNew.mutateAsync({ body })
-          : testStored.mutateAsync({ body, params: { path: { externalId: form.externalId } } }),
+        readBody(
+          externalId === undefined
+            ? client.POST('/ui/integrations/test', { body })
+            : client.POST('/ui/integrations/{externalId}/test', {
+                body,
+                params: { path: { externalId } },
+              }),
+        ),
     ),
     preview: useTrial(
       wizard,
       (body) => [body.configuration, body.filters, body.secrets],
       (body) =>
-        form === undefined
-          ? previewNew.mutateAsync({ body })
-          : previewStored.mutateAsync({ body, params: { path: { externalId: form.externalId } } }),
+        readBody(
+          externalId === undefined
+            ? client.POST('/ui/integrations/scopes', { body })
+            : client.POST('/ui/integrations/{externalId}/scopes', {
+                body,
+                params: { path: { externalId } },
+              }),
+        ),
     ),
   }
 }
@@ -69,49 +77,48 @@ interface Tried<Result> {
   text: string
 }
 
+interface Attempt<Result> {
+  draft: IntegrationDraft
+  body: Body
+  onResult: ((result: Result) => void) | undefined
+}
+
 function useTrial<Result>(
   wizard: Wizard,
   pickParts: (body: Body) => unknown[],
   send: (body: Body) => Promise<Result>,
 ): Trial<Result> {
   const [tried, setTried] = useState<Tried<Result>>()
-  const [isPending, setPending] = useState(false)
   const toBody = (draft: IntegrationDraft): Body | undefined => {
     const { source, fields, secrets } = wizard
     return source === undefined ? undefined : toIntegrationBody(draft, source, fields, secrets)
   }
   const toText = (body: Body | undefined): string =>
     body === undefined ? '' : JSON.stringify(pickParts(body))
-  const attempt = async (
-    values: FormValues,
-    onResult: ((result: Result) => void) | undefined,
-  ): Promise<void> => {
-    const draft = { ...wizard.draft, values }
-    const body = toBody(draft)
-    if (body === undefined) return
-    const text = toText(body)
-    setPending(true)
-    try {
-      const result = await send(body)
-      setTried({ result, problem: undefined, draft, text })
+  const attempt = useAction({
+    request: ({ body }: Attempt<Result>) => send(body),
+    onSuccess(result, { draft, body, onResult }) {
+      setTried({ result, problem: undefined, draft, text: toText(body) })
       wizard.setViolations([])
       onResult?.(result)
-    } catch (error) {
-      const problem = toProblem(error)
-      setTried((before) => ({ result: before?.result, problem, draft, text }))
+    },
+    onError(problem, { draft, body }) {
+      setTried((before) => ({ result: before?.result, problem, draft, text: toText(body) }))
       wizard.setViolations(problem.violations)
       const [step] = stepsWithProblems(problem.violations)
       if (step !== undefined) wizard.goTo(step)
-    } finally {
-      setPending(false)
-    }
-  }
+    },
+  })
   return {
     result: tried?.result,
     tried: tried?.draft,
     isOld: tried !== undefined && tried.text !== toText(toBody(wizard.draft)),
-    isPending,
+    isPending: attempt.isPending,
     problem: tried?.problem,
-    start: (values = wizard.draft.values, onResult) => void attempt(values, onResult),
+    start(values = wizard.draft.values, onResult) {
+      const draft = { ...wizard.draft, values }
+      const body = toBody(draft)
+      if (body !== undefined) attempt.run({ draft, body, onResult })
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../../api/client.ts'
+import { client, readBody } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -18,8 +18,8 @@ export function InvitationPage() {
   )
 }
 
-async function look(token: string): Promise<Invitation | undefined> {
-  return (await client.POST('/ui/invitations/look', { body: { token } })).data
+async function look(token: string): Promise<Invitation> {
+  return await readBody(client.POST('/ui/invitations/look', { body: { token } }))
 }
 
 function Invited({ token, invitation }: { token: string; invitation: Invitation }) {

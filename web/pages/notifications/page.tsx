@@ -111,7 +111,7 @@ function MarkAllButton({ newestId }: { newestId: string | undefined }) {
       busy={mark.isPending}
       reason={newestId === undefined ? 'There are no notifications.' : undefined}
       onClick={() => {
-        if (newestId !== undefined) mark.mutate({ upTo: newestId, isRead: true })
+        if (newestId !== undefined) mark.run({ upTo: newestId, isRead: true })
       }}
     >
       Mark all as read

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { api, client, type Answer } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, readBody, type Answer } from '../../api/client.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { NewPasswordField } from '../../parts/password.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { LinkPage } from '../../shell/link-page.tsx'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 
@@ -36,8 +36,8 @@ export function ResetPasswordPage() {
   )
 }
 
-async function look(token: string): Promise<OpenReset | undefined> {
-  return (await client.POST('/ui/password-reset/look', { body: { token } })).data
+async function look(token: string): Promise<OpenReset> {
+  return await readBody(client.POST('/ui/password-reset/look', { body: { token } }))
 }
 
 interface ResetFormProps {
@@ -48,8 +48,11 @@ interface ResetFormProps {
 
 function ResetForm({ token, reset, onFinished }: ResetFormProps) {
   const [password, setPassword] = useState('')
-  const save = api.useMutation('post', '/ui/password-reset', { onSuccess: onFinished })
-  const problem = findProblem(save)
+  const save = useAction({
+    request: () => readBody(client.POST('/ui/password-reset', { body: { token, password } })),
+    onSuccess: onFinished,
+  })
+  const { problem } = save
   if (problem?.status === 404) return <UsedNotice />
   return (
     <Form
@@ -57,7 +60,7 @@ function ResetForm({ token, reset, onFinished }: ResetFormProps) {
       problem={problem}
       fields={['password']}
       takesFocus
-      onSubmit={() => save.mutate({ body: { token, password } })}
+      onSubmit={save.run}
     >
       {/* Password managers save the password under this address. */}
       <input type="email" autoComplete="username" value={reset.email} readOnly hidden />

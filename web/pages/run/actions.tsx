@@ -1,10 +1,11 @@
 import { Play, Undo2 } from 'lucide-react'
 import type { Run } from '../../api/runs.ts'
 import { may, useSession } from '../../api/session.ts'
-import { CancelRunButton, useRunStart } from '../../documents/run-buttons.tsx'
+import { CancelRunButton, toRunStart } from '../../documents/run-buttons.tsx'
 import { Button } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { useCorrection } from './use-correction.ts'
+import { ActionButton } from '../../shell/action-dialog.tsx'
+import { useAction } from '../../shell/action.ts'
+import { toCorrection } from './correction.ts'
 import type { RunIntegration, RunName } from './use-run.ts'
 
 interface ActionsProps {
@@ -16,7 +17,7 @@ interface ActionsProps {
 /** The actions on a run: cancel it, undo it, or start another. */
 export function RunActions({ name, run, integration }: ActionsProps) {
   const session = useSession()
-  const start = useRunStart(name.externalId)
+  const start = useAction(toRunStart(name.externalId))
   const { reason } = may(session, 'INGESTION_EDIT', integration.owningTeamExternalId)
   if (run.status === 'RUNNING') {
     return <CancelRunButton externalId={name.externalId} reason={reason} />
@@ -44,7 +45,6 @@ interface UndoProps {
 }
 
 function UndoButton({ name, run, reason }: UndoProps) {
-  const correction = useCorrection(name)
   const changed = run.assetsCreated + run.assetsUpdated + run.assetsDeleted
   const why =
     run.status !== 'SUCCESS'
@@ -53,29 +53,23 @@ function UndoButton({ name, run, reason }: UndoProps) {
         ? 'This run changed nothing.'
         : reason
   return (
-    <>
-      <Button icon={Undo2} reason={why} onClick={() => correction.ask('undo')}>
-        Undo
-      </Button>
-      <ConfirmDialog
-        open={correction.asked === 'undo'}
-        onClose={correction.close}
-        title="Undo this run?"
-        action="Undo run"
-        busy={correction.isPending}
-        problem={correction.problem}
-        onConfirm={correction.decide}
-      >
-        <p>
-          Created assets are deleted, updated assets get their previous version back, and deleted
-          assets are restored. Assets that a later run has changed are left alone. The undo is a run
-          too, and can be undone.
-        </p>
-        <p>
-          The next run reads the source again and can make the same changes. Fix the source or the
-          filters first if they are the cause.
-        </p>
-      </ConfirmDialog>
-    </>
+    <ActionButton
+      {...toCorrection('undo', name)}
+      label="Undo"
+      icon={Undo2}
+      reason={why}
+      title="Undo this run?"
+      button="Undo run"
+    >
+      <p>
+        Created assets are deleted, updated assets get their previous version back, and deleted
+        assets are restored. Assets that a later run has changed are left alone. The undo is a run
+        too, and can be undone.
+      </p>
+      <p>
+        The next run reads the source again and can make the same changes. Fix the source or the
+        filters first if they are the cause.
+      </p>
+    </ActionButton>
   )
 }

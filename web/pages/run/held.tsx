@@ -1,11 +1,11 @@
 import type { Run } from '../../api/runs.ts'
 import { may, useSession } from '../../api/session.ts'
-import { Button, ButtonLink } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { ButtonLink } from '../../parts/button.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { countText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
-import { useCorrection, type Correction } from './use-correction.ts'
+import { ActionButton } from '../../shell/action-dialog.tsx'
+import { toCorrection } from './correction.ts'
 import type { RunIntegration, RunName } from './use-run.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
@@ -19,7 +19,6 @@ interface HeldProps {
 /** The deletes that a run held for a decision, and the decision. */
 export function HeldNotice({ name, run, integration }: HeldProps) {
   const session = useSession()
-  const correction = useCorrection(name)
   const { assetsHeld, heldState, kind } = run
   if (assetsHeld === 0) return null
   const count = countText(assetsHeld, 'delete')
@@ -49,27 +48,20 @@ export function HeldNotice({ name, run, integration }: HeldProps) {
       ? 'Loading your permissions…'
       : may(session, 'INGESTION_EDIT', integration.owningTeamExternalId).reason
   return (
-    <>
-      <Notice
-        tone="caution"
-        title={`${count} ${assetsHeld === 1 ? 'needs' : 'need'} your decision`}
-        actions={
-          <span className="flex flex-wrap gap-2">
-            {list}
-            <Button look="danger" reason={reason} onClick={() => correction.ask('confirm')}>
-              Delete assets
-            </Button>
-            <Button reason={reason} onClick={() => correction.ask('reject')}>
-              Keep assets
-            </Button>
-          </span>
-        }
-      >
-        {WHY} All other changes of this run are published. The next successful run checks again and
-        replaces this decision.
-      </Notice>
-      <HeldDialogs correction={correction} count={countText(assetsHeld, 'asset')} />
-    </>
+    <Notice
+      tone="caution"
+      title={`${count} ${assetsHeld === 1 ? 'needs' : 'need'} your decision`}
+      actions={
+        <span className="flex flex-wrap gap-2">
+          {list}
+          <DecisionButton decision="confirm" name={name} count={assetsHeld} reason={reason} />
+          <DecisionButton decision="reject" name={name} count={assetsHeld} reason={reason} />
+        </span>
+      }
+    >
+      {WHY} All other changes of this run are published. The next successful run checks again and
+      replaces this decision.
+    </Notice>
   )
 }
 
@@ -82,40 +74,33 @@ const DECIDED = newTable<string>({
   superseded: 'A later run checked again and replaced them.',
 })
 
-function HeldDialogs({ correction, count }: { correction: Correction; count: string }) {
-  const { asked, close, isPending, problem, decide } = correction
+interface DecisionButtonProps {
+  decision: 'confirm' | 'reject'
+  name: RunName
+  /** The number of assets that are held. */
+  count: number
+  /** Why the person cannot decide; undefined = they can. */
+  reason: string | undefined
+}
+
+function DecisionButton({ decision, name, count, reason }: DecisionButtonProps) {
+  const isDeletion = decision === 'confirm'
+  const label = isDeletion ? 'Delete assets' : 'Keep assets'
   return (
-    <>
-      <ConfirmDialog
-        open={asked === 'confirm'}
-        onClose={close}
-        title={`Delete ${count}?`}
-        action="Delete assets"
-        danger
-        busy={isPending}
-        problem={problem}
-        onConfirm={decide}
-      >
-        <p>
-          They disappear from lists and search. For 14 days they can be restored by an undo, or
-          return unchanged if the source shows them again. Data contracts and data products that
-          refer to them stay.
-        </p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asked === 'reject'}
-        onClose={close}
-        title={`Keep ${count}?`}
-        action="Keep assets"
-        busy={isPending}
-        problem={problem}
-        onConfirm={decide}
-      >
-        <p>
-          They stay in the catalog. A later run that does not find them asks again. Fix the
-          privileges or the filters first if they are the cause.
-        </p>
-      </ConfirmDialog>
-    </>
+    <ActionButton
+      {...toCorrection(decision, name)}
+      label={label}
+      look={isDeletion ? 'danger' : 'secondary'}
+      reason={reason}
+      title={`${isDeletion ? 'Delete' : 'Keep'} ${countText(count, 'asset')}?`}
+      button={label}
+      danger={isDeletion}
+    >
+      <p>
+        {isDeletion
+          ? 'They disappear from lists and search. For 14 days they can be restored by an undo, or return unchanged if the source shows them again. Data contracts and data products that refer to them stay.'
+          : 'They stay in the catalog. A later run that does not find them asks again. Fix the privileges or the filters first if they are the cause.'}
+      </p>
+    </ActionButton>
   )
 }

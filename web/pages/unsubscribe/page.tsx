@@ -1,10 +1,10 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { api, client, type Answer } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, readBody, type Answer } from '../../api/client.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { LinkPage } from '../../shell/link-page.tsx'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 
@@ -42,8 +42,8 @@ function useQueryToken(): string | undefined {
   return token
 }
 
-async function look(token: string): Promise<UnsubscribeLink | undefined> {
-  return (await client.POST('/ui/unsubscribe/preview', { body: { token } })).data
+async function look(token: string): Promise<UnsubscribeLink> {
+  return await readBody(client.POST('/ui/unsubscribe/preview', { body: { token } }))
 }
 
 interface ConfirmProps {
@@ -53,8 +53,10 @@ interface ConfirmProps {
 }
 
 function Confirm({ link: { organizationName, kindTitle }, token, onDone }: ConfirmProps) {
-  const stop = api.useMutation('post', '/ui/unsubscribe', { onSuccess: onDone })
-  const problem = findProblem(stop)
+  const stop = useAction({
+    request: () => client.POST('/ui/unsubscribe', { body: { token }, parseAs: 'text' }),
+    onSuccess: onDone,
+  })
   const called = kindTitle === null ? 'the daily e-mail' : `e-mails of the kind "${kindTitle}"`
   return (
     <OutsidePage
@@ -62,12 +64,8 @@ function Confirm({ link: { organizationName, kindTitle }, token, onDone }: Confi
       lead={`Do you want to stop ${called} of ${organizationName}?`}
       foot="Notifications still appear on the page. You can switch e-mails on again in your settings."
     >
-      {problem !== undefined && <ProblemNotice problem={problem} />}
-      <Button
-        look="primary"
-        busy={stop.isPending}
-        onClick={() => stop.mutate({ body: { token }, parseAs: 'text' })}
-      >
+      <ProblemNotice problem={stop.problem} />
+      <Button look="primary" busy={stop.isPending} onClick={() => stop.run()}>
         Stop these e-mails
       </Button>
     </OutsidePage>
