@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { client, readBody, type Schemas } from '../../api/client.ts'
+import type { Problem } from '../../api/problem.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
 import { dayText } from '../../parts/date-format.ts'
+import { useAction } from '../../shell/action.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { startKeyDraft, type KeyDraft } from './key-draft.ts'
 import { KeyTeam } from './key-team.tsx'
@@ -39,24 +40,23 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
   const [initial] = useState(() => startKeyDraft(like))
   const [today] = useState(() => new Date().toISOString().slice(0, 10))
   const draft = useDraft(`api-key:${like?.organizationApiKeyId ?? ''}`, initial)
-  const create = api.useMutation('post', '/ui/api-keys', {
+  const { scope, teamId, displayName, expiresAt } = draft.value
+  const change = (patch: Partial<KeyDraft>): void => draft.set({ ...draft.value, ...patch })
+  const body = {
+    scope,
+    teamId: KEY_SCOPES[scope].holder === 'team' ? teamId : null,
+    displayName,
+    expiresAt: expiresAt === '' ? null : expiresAt,
+  }
+  const create = useAction({
+    request: () => readBody(client.POST('/ui/api-keys', { body })),
     onSuccess(key) {
       draft.discard()
       onCreated(key)
     },
+    refresh: ['/ui/api-keys'],
   })
-  const problem = create.error === null ? undefined : describeProblem(toProblem(create.error))
-  const { scope, teamId, displayName, expiresAt } = draft.value
-  const change = (patch: Partial<KeyDraft>): void => draft.set({ ...draft.value, ...patch })
-  const send = (): void =>
-    create.mutate({
-      body: {
-        scope,
-        teamId: KEY_SCOPES[scope].holder === 'team' ? teamId : null,
-        displayName,
-        expiresAt: expiresAt === '' ? null : expiresAt,
-      },
-    })
+  const problem = create.problem && describeProblem(create.problem)
   return (
     <Dialog
       open
@@ -80,7 +80,7 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
         problem={problem}
         busy={create.isPending}
         action="Create API key"
-        onSubmit={send}
+        onSubmit={create.run}
       />
     </Dialog>
   )

@@ -1,9 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client, type Schemas } from '../../api/client.ts'
-import { findProblem, toProblem } from '../../api/problem.ts'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { toProblem } from '../../api/problem.ts'
 import { ago } from '../../parts/time.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { ActionDialog } from '../../shell/action-dialog.tsx'
 import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 
 type ApiKey = Schemas['UiApiKey']
@@ -19,34 +17,22 @@ interface DeleteKeysDialogProps {
 
 /** Asks before keys are deleted, and lists what stops working. */
 export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDialogProps) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const remove = useMutation({
-    async mutationFn() {
-      for (const { organizationApiKeyId } of apiKeys) await deleteKey(organizationApiKeyId)
-    },
-    onSuccess() {
-      showToast(apiKeys.length === 1 ? 'API key deleted' : `${apiKeys.length} API keys deleted`)
-      onDeleted()
-      onClose()
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/ui/api-keys'] }),
-  })
   const [first] = apiKeys
   const isOne = apiKeys.length === 1
   const working = apiKeys.filter(({ expired }) => !expired)
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActionDialog
       title={
         isOne ? `Delete the API key "${first?.displayName}"?` : `Delete ${apiKeys.length} API keys?`
       }
-      action={isOne ? 'Delete API key' : `Delete ${apiKeys.length} API keys`}
+      button={isOne ? 'Delete API key' : `Delete ${apiKeys.length} API keys`}
       danger
-      busy={remove.isPending}
-      problem={findProblem(remove)}
-      onConfirm={() => remove.mutate()}
+      request={() => deleteKeys(apiKeys)}
+      onSuccess={onDeleted}
+      notice={isOne ? 'API key deleted' : `${apiKeys.length} API keys deleted`}
+      refresh={['/ui/api-keys']}
+      refreshAfterError={['/ui/api-keys']}
+      onClose={onClose}
     >
       <ul className={isOne ? 'grid gap-1' : 'grid list-disc gap-1 pl-5'}>
         {apiKeys.slice(0, NAMES_SHOWN).map((key) => (
@@ -63,8 +49,12 @@ export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDial
           ? 'Nothing stops working. Expired keys no longer count towards the limit.'
           : 'Programs that use a deleted key are rejected within a second. This cannot be undone: a new key has a new secret.'}
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
+}
+
+async function deleteKeys(apiKeys: readonly ApiKey[]): Promise<void> {
+  for (const { organizationApiKeyId } of apiKeys) await deleteKey(organizationApiKeyId)
 }
 
 // Another person may have deleted it in the meantime.

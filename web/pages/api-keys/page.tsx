@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Answer, type Schemas } from '../../api/client.ts'
@@ -60,7 +59,6 @@ interface CreateKeyProps {
 }
 
 function CreateKey({ keys, onCreated }: CreateKeyProps) {
-  const queries = useQueryClient()
   const [{ like }, setUrl] = useUrlState(USUAL)
   const close = (): void => setUrl({ new: '', like: '' }, { replace: true })
   return (
@@ -70,7 +68,6 @@ function CreateKey({ keys, onCreated }: CreateKeyProps) {
       onCreated={(key) => {
         close()
         onCreated(key)
-        void queries.invalidateQueries({ queryKey: ['get', '/ui/api-keys'] })
       }}
     />
   )

@@ -1,5 +1,4 @@
 import type { Schemas } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -27,7 +26,7 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
   const save = useAnnotationSave(page, leave)
   const isNew = isChanged(value, annotation)
   const isTheirs = isOvertaken(value, annotation)
-  const problem = findProblem(save)
+  const { problem } = save
   const startOver = (): void => {
     set(toAnnotationDraft(annotation))
     discard()
@@ -58,7 +57,7 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
         label="Asset details"
         problem={problem?.status === 412 ? undefined : problem}
         fields={['description', 'owner', 'tags']}
-        onSubmit={() => isNew && !isTheirs && save.mutate(value)}
+        onSubmit={() => isNew && !isTheirs && save.run(value)}
       >
         <AnnotationFields page={page} value={value} set={set} />
         <div className="flex flex-wrap justify-end gap-2">

@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client, type Schemas } from '../../api/client.ts'
 import { sendText } from '../../api/document.ts'
 import { Problem } from '../../api/problem.ts'
-import { useToast } from '../../parts/toast.tsx'
+import { useAction, type Refresh } from '../../shell/action.ts'
 import { toAnnotationBody, isOvertaken, type AnnotationDraft } from './annotation-draft.ts'
 
 /**
@@ -11,16 +10,14 @@ import { toAnnotationBody, isOvertaken, type AnnotationDraft } from './annotatio
  * one that it started from.
  */
 export function useAnnotationSave(page: Schemas['AssetPage'], onSaved: () => void) {
-  const queries = useQueryClient()
-  const showToast = useToast()
   const { id } = page
   const put = async (draft: AnnotationDraft, ifMatch: string): Promise<void> => {
     const text = JSON.stringify(toAnnotationBody(draft))
     const change = { text, mediaType: 'application/json', ifMatch } as const
     await sendText('PUT', `/ui/assets/${encodeURIComponent(id)}/annotation`, change)
   }
-  return useMutation({
-    async mutationFn(draft: AnnotationDraft) {
+  return useAction({
+    async request(draft: AnnotationDraft) {
       try {
         await put(draft, page.etag)
       } catch (error) {
@@ -30,19 +27,17 @@ export function useAnnotationSave(page: Schemas['AssetPage'], onSaved: () => voi
         await put(draft, data.etag)
       }
     },
-    onSuccess() {
-      showToast('Asset saved')
-      onSaved()
-    },
-    // Also after an error, to show the changes of the other person.
-    onSettled: async () => {
-      await queries.invalidateQueries({ predicate: ({ queryKey }) => isAboutAssets(queryKey) })
-    },
+    onSuccess: onSaved,
+    notice: 'Asset saved',
+    refresh: ASSET_DATA,
+    // The other person's changes are shown.
+    refreshAfterError: ASSET_DATA,
   })
 }
 
-function isAboutAssets(queryKey: readonly unknown[]): boolean {
-  const [first, second] = queryKey
+const ASSET_DATA: Refresh = [{ predicate: ({ queryKey }) => isAboutAssets(queryKey) }]
+
+function isAboutAssets([first, second]: readonly unknown[]): boolean {
   const path = first === 'get' ? second : first
   return typeof path === 'string' && /^(?:asset-|\/ui\/assets|\/api\/assets)/.test(path)
 }

@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendText } from '../../api/document.ts'
-import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { toApiPath } from '../../documents/document-kind.ts'
@@ -11,7 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { useAction } from '../../shell/action.ts'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 
 interface ContractOwnerProps {
@@ -52,17 +50,12 @@ export function ContractOwner({ id, stored }: ContractOwnerProps) {
 function OwnerForm({ id, stored, onDone }: ContractOwnerProps & { onDone: () => void }) {
   const teams = useTeams() ?? []
   const [team, setTeam] = useState('')
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const save = useMutation({
-    mutationFn: async () => await setOwner(id, stored, team),
-    async onSuccess() {
-      await queries.invalidateQueries()
-      showToast('Owner set')
-      onDone()
-    },
+  const save = useAction({
+    request: () => setOwner(id, stored, team),
+    notice: 'Owner set',
+    refresh: 'everything',
+    onRefreshed: onDone,
   })
-  const problem = findProblem(save)
   return (
     <>
       <ChoiceField
@@ -72,14 +65,14 @@ function OwnerForm({ id, stored, onDone }: ContractOwnerProps & { onDone: () => 
         choices={toTeamChoices(teams, team)}
         onChange={setTeam}
       />
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={save.problem} />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>
         <Button
           look="primary"
           busy={save.isPending}
           reason={team === '' ? 'Choose a team first.' : undefined}
-          onClick={() => save.mutate()}
+          onClick={() => save.run()}
         >
           Set owner
         </Button>

@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { api, type Answer } from '../../api/client.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { client, readBody, type Answer } from '../../api/client.ts'
+import type { Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { RadioGroup, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { useEnter } from '../../shell/enter.ts'
 
@@ -22,6 +23,8 @@ const ACCOUNTS = [
     hint: 'You have one in another organization of this installation.',
   },
 ] as const
+
+const FIELDS = ['name', 'password']
 
 interface AcceptFormProps {
   token: string
@@ -41,26 +44,24 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
   const [password, setPassword] = useState('')
   const [chosen, setChosen] = useState<Account | undefined>(undefined)
   const account = chosen ?? (isSignedIn ? 'existing' : 'new')
-  const accept = api.useMutation('post', '/ui/invitations/accept', {
+  const joiner = account === 'existing' ? {} : { name: name.value }
+  const accept = useAction({
+    request: () =>
+      readBody(client.POST('/ui/invitations/accept', { body: { token, password, ...joiner } })),
     onSuccess(session) {
       name.discard()
       enter(session, paths.home)
     },
   })
-  const problem =
-    accept.error === null ? undefined : describeProblem(toProblem(accept.error), account)
+  const problem = accept.problem && describeProblem(accept.problem, account)
   const choose = (choice: Account): void => {
     accept.reset()
     setPassword('')
     setChosen(choice)
   }
   const typed = { field: 'password', value: password, onChange: setPassword }
-  const send = (): void =>
-    accept.mutate({
-      body: account === 'existing' ? { token, password } : { token, name: name.value, password },
-    })
   return (
-    <Form label="Join" problem={problem} fields={['name', 'password']} takesFocus onSubmit={send}>
+    <Form label="Join" problem={problem} fields={FIELDS} takesFocus onSubmit={accept.run}>
       {/* Password managers save the password under this address. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <RadioGroup

@@ -1,15 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { allExcept, useAction } from '../../shell/action.ts'
 
 interface RenameTagProps {
   id: string
@@ -43,22 +40,15 @@ interface RenameDialogProps extends Pick<RenameTagProps, 'id' | 'toPage'> {
 
 function RenameDialog({ id, toPage, onClose }: RenameDialogProps) {
   const [to, setTo] = useState(id)
-  const queries = useQueryClient()
-  const router = useRouter()
-  const showToast = useToast()
-  const rename = useMutation({
-    mutationFn: async () =>
-      await client.POST('/ui/tags/rename', { body: { from: id, to: to.trim() }, parseAs: 'text' }),
-    onSuccess() {
-      onClose()
-      showToast('Tag renamed')
-      router.history.push(toPage(to.trim()))
-      // The old id no longer exists, so that its page must not be requested again.
-      const isOld = (key: readonly unknown[]): boolean =>
-        JSON.stringify(key).includes(JSON.stringify(id))
-      queries.removeQueries({ queryKey: ['document', '/api/tags', id], type: 'inactive' })
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => !isOld(queryKey) })
-    },
+  const body = { from: id, to: to.trim() }
+  const rename = useAction({
+    request: () => client.POST('/ui/tags/rename', { body, parseAs: 'text' }),
+    onSuccess: onClose,
+    notice: 'Tag renamed',
+    goTo: toPage(body.to),
+    // The old id no longer exists, so that its page must not be requested again.
+    forget: ['document', '/api/tags', id],
+    refresh: allExcept(id),
   })
   return (
     <Dialog
@@ -67,12 +57,7 @@ function RenameDialog({ id, toPage, onClose }: RenameDialogProps) {
       title="Rename tag"
       description="Assets to which the tag is assigned follow. Documents that name it in their own text keep the old name until their owners change them."
     >
-      <Form
-        label="Rename tag"
-        problem={rename.error === null ? undefined : toProblem(rename.error)}
-        fields={['to']}
-        onSubmit={() => rename.mutate()}
-      >
+      <Form label="Rename tag" problem={rename.problem} fields={['to']} onSubmit={rename.run}>
         <TextField
           label="New id"
           field="to"

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { findProblem, toProblem } from '../../api/problem.ts'
+import { api, client, readBody } from '../../api/client.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { FormFields, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { NewPasswordField } from '../../parts/password.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { useEnter } from '../../shell/enter.ts'
 import { useLinkToken } from '../../shell/link-token.ts'
@@ -50,21 +50,28 @@ function SetUpForm({ token, onUsed }: { token: string; onUsed: () => void }) {
   const enter = useEnter()
   const draft = useDraft('set-up', EMPTY)
   const [password, setPassword] = useState('')
-  const setUp = api.useMutation('post', '/ui/set-up', {
+  const { organization, name, email } = draft.value
+  const setUp = useAction({
+    request: () =>
+      readBody(
+        client.POST('/ui/set-up', {
+          body: { token, organization, name, email: email.trim(), password },
+        }),
+      ),
     onSuccess(session) {
       draft.discard()
       enter(session, paths.home)
     },
-    onError(error) {
-      if (toProblem(error).status === 404) onUsed()
-    },
+    onError: ({ status }) => status === 404 && onUsed(),
   })
-  const problem = findProblem(setUp)
-  const { organization, name, email } = draft.value
-  const send = (): void =>
-    setUp.mutate({ body: { token, organization, name, email: email.trim(), password } })
   return (
-    <Form label="Set up Portbook" problem={problem} fields={FIELDS} takesFocus onSubmit={send}>
+    <Form
+      label="Set up Portbook"
+      problem={setUp.problem}
+      fields={FIELDS}
+      takesFocus
+      onSubmit={setUp.run}
+    >
       <FormFields fields={TEXTS} values={draft.value} onChange={draft.set} />
       <NewPasswordField
         field="password"

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { api } from '../../api/client.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { api, client, readBody } from '../../api/client.ts'
+import type { Problem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -11,6 +11,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { PasswordField } from '../../parts/password.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import { waitText } from '../../api/wait-text.ts'
+import { useAction } from '../../shell/action.ts'
 import { useEnter } from '../../shell/enter.ts'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -76,18 +77,20 @@ function SignInForm({ next }: { next: string }) {
   const enter = useEnter()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const signIn = api.useMutation('post', '/ui/sign-in', {
+  const signIn = useAction({
+    request: () =>
+      readBody(client.POST('/ui/sign-in', { body: { email: email.trim(), password } })),
     onSuccess: (session) => enter(session, next),
     onError: () => setPassword(''),
   })
-  const { error, submittedAt } = signIn
+  const { problem, startedAtMs } = signIn
   return (
     <Form
       label="Sign in"
-      problem={error === null ? undefined : describeProblem(toProblem(error), submittedAt)}
+      problem={problem && describeProblem(problem, startedAtMs)}
       fields={['email']}
       takesFocus
-      onSubmit={() => signIn.mutate({ body: { email: email.trim(), password } })}
+      onSubmit={signIn.run}
     >
       <TextField
         label="E-mail address"
