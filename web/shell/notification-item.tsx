@@ -39,7 +39,7 @@ export function useMarkNotifications() {
   })
 }
 
-const ICONS: Readonly<Partial<Record<Notification['kind'], LucideIcon>>> = {
+const ICONS: Readonly<Record<Notification['kind'], LucideIcon>> = {
   breaking_change: CircleAlert,
   run_failed: CircleAlert,
   provisioning_failed: CircleAlert,
@@ -52,6 +52,8 @@ const ICONS: Readonly<Partial<Record<Notification['kind'], LucideIcon>>> = {
   access_requested: UserRoundCheck,
   access_decided: UserRoundCheck,
   access_expiring: UserRoundCheck,
+  deprecation: BellRing,
+  webhook_disabled: BellRing,
 }
 
 interface NotificationItemProps {
@@ -64,7 +66,8 @@ export function NotificationItem({ notification, onFollow }: NotificationItemPro
   const { id, kind, title, detail, because, occurredAt, readAt } = notification
   const mark = useMarkNotifications()
   const path = getNotificationPath(notification)
-  const Icon = ICONS[kind] ?? BellRing
+  // A newer server may send a kind that this page does not have yet.
+  const Icon = Object.hasOwn(ICONS, kind) ? ICONS[kind] : BellRing
   const isUnread = readAt === null
   const follow = (): void => {
     if (isUnread) mark.run({ ids: [id], isRead: true })

@@ -1,41 +1,76 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import { KINDS, type DocumentKind } from '../../platform/kinds.ts'
+import type { EntryKind } from '../activity/entry.ts'
 
 /**
  * The feed reports changes in one order that never changes afterwards. A follower that keeps the id of the
  * last event it has seen misses nothing, however many clients write at the same time.
  */
 
-type EventSubject = (typeof KINDS)[DocumentKind]['event'] | 'OutputPort'
-type EventAction = 'Created' | 'Updated' | 'Deleted'
+/** A type of event that no document has. Its row in `docs/guides/webhooks.md` is made from it. */
+interface EventTypeRow {
+  /** The occasion: `when` and this. */
+  when: string
+  /** The resource whose id is the subject. */
+  subject: string
+  /** The teams whose webhooks get it. */
+  owner: string
+  /** The kind of the entry of the activity that the same change makes; null = none. */
+  entry: EntryKind | null
+}
 
-/** The changes of access agreements, which are no documents: they also change by decisions and by time. */
-type AccessAction =
-  | EventAction
-  | 'Requested'
-  | 'Approved'
-  | 'Rejected'
-  | 'Activated'
-  | 'Deactivated'
-  | 'Canceled'
-  | 'Expiring'
-  | 'ReassessmentDue'
-  | 'ProvisioningStarted'
-  | 'Provisioned'
-  | 'ProvisioningFailed'
-  | 'DeprovisioningStarted'
-  | 'Deprovisioned'
-  | 'DeprovisioningFailed'
+const OF_RESULT = { subject: 'result', owner: 'the owner of the contract' }
+const OF_ACCESS = {
+  subject: 'agreement',
+  owner: 'the teams of both sides',
+  entry: 'access',
+} as const
+
+/**
+ * The changes of what is not a document. Access agreements also change by decisions and by time, and their entries have
+ * the actions that their events name.
+ */
+export const OTHER_EVENTS = {
+  TestResultsCreatedEvent: { ...OF_RESULT, when: 'a result of tests is published', entry: null },
+  TestResultsDeletedEvent: { ...OF_RESULT, when: 'a result is deleted', entry: 'test-result' },
+  AccessCreatedEvent: { ...OF_ACCESS, when: 'an agreement is requested or written' },
+  AccessUpdatedEvent: { ...OF_ACCESS, when: 'the document or the terms of an agreement change' },
+  AccessDeletedEvent: { ...OF_ACCESS, when: 'an agreement is deleted' },
+  AccessRequestedEvent: { ...OF_ACCESS, when: 'access is requested' },
+  AccessApprovedEvent: { ...OF_ACCESS, when: 'a request is approved' },
+  AccessRejectedEvent: { ...OF_ACCESS, when: 'a request is rejected' },
+  AccessActivatedEvent: { ...OF_ACCESS, when: 'access begins' },
+  AccessDeactivatedEvent: { ...OF_ACCESS, when: 'access ends' },
+  AccessCanceledEvent: { ...OF_ACCESS, when: 'a request is withdrawn, or access is canceled' },
+  AccessExpiringEvent: { ...OF_ACCESS, when: 'access ends in two weeks' },
+  AccessReassessmentDueEvent: { ...OF_ACCESS, when: 'access is due for review' },
+  AccessProvisioningStartedEvent: { ...OF_ACCESS, when: 'a connector starts to grant access' },
+  AccessProvisionedEvent: { ...OF_ACCESS, when: 'a connector granted access' },
+  AccessProvisioningFailedEvent: { ...OF_ACCESS, when: 'a connector could not grant access' },
+  AccessDeprovisioningStartedEvent: { ...OF_ACCESS, when: 'a connector starts to revoke access' },
+  AccessDeprovisionedEvent: { ...OF_ACCESS, when: 'a connector revoked access' },
+  AccessDeprovisioningFailedEvent: { ...OF_ACCESS, when: 'a connector could not revoke access' },
+} as const satisfies Readonly<Record<string, EventTypeRow>>
+
+type OtherEventName = keyof typeof OTHER_EVENTS
 
 /** The kinds of changes of access agreements. */
-export type AccessEventName = `Access${AccessAction}Event`
+export type AccessEventName = Extract<OtherEventName, `Access${string}`>
 
-/** The changes of what is not a document. */
-type OtherEventName = 'TestResultsCreatedEvent' | 'TestResultsDeletedEvent' | AccessEventName
+/** The subjects of the events that documents have: each kind of document, and the output ports of data products. */
+export const EVENT_SUBJECTS = [
+  ...Object.values(KINDS).map(({ event }) => event),
+  'OutputPort',
+] as const
+
+/** The changes of documents. */
+export const EVENT_ACTIONS = ['Created', 'Updated', 'Deleted'] as const
+
+type EventAction = (typeof EVENT_ACTIONS)[number]
 
 /** The kinds of changes, as the ends of event types. */
-export type EventName = `${EventSubject}${EventAction}Event` | OtherEventName
+export type EventName = `${(typeof EVENT_SUBJECTS)[number]}${EventAction}Event` | OtherEventName
 
 /** An event that a change brings about. */
 export interface NewEvent {
@@ -153,30 +188,8 @@ export function toCloudEvent(
   }
 }
 
-const ACTIONS = ['Created', 'Updated', 'Deleted'] as const
-
 /** The names of events that people can choose from. */
-export const EVENT_NAMES: readonly EventName[] = [
-  ...[...Object.values(KINDS).map(({ event }) => event), 'OutputPort' as const].flatMap((subject) =>
-    ACTIONS.map((action) => `${subject}${action}Event` as const),
-  ),
-  'TestResultsCreatedEvent',
-  'TestResultsDeletedEvent',
-  'AccessCreatedEvent',
-  'AccessUpdatedEvent',
-  'AccessDeletedEvent',
-  'AccessRequestedEvent',
-  'AccessApprovedEvent',
-  'AccessRejectedEvent',
-  'AccessActivatedEvent',
-  'AccessDeactivatedEvent',
-  'AccessCanceledEvent',
-  'AccessExpiringEvent',
-  'AccessReassessmentDueEvent',
-  'AccessProvisioningStartedEvent',
-  'AccessProvisionedEvent',
-  'AccessProvisioningFailedEvent',
-  'AccessDeprovisioningStartedEvent',
-  'AccessDeprovisionedEvent',
-  'AccessDeprovisioningFailedEvent',
+export const EVENT_NAMES: readonly string[] = [
+  ...EVENT_SUBJECTS.flatMap((subject) => EVENT_ACTIONS.map((action) => `${subject}${action}Event`)),
+  ...Object.keys(OTHER_EVENTS),
 ]

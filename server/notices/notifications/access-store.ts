@@ -2,13 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import { unnestEvents } from '../../ledger/events/given-events.ts'
 import type { FollowedEvent } from '../../ledger/events/follower.ts'
 import type { Database } from '../../platform/tables.ts'
+import { NOTIFICATION_KINDS } from './kinds.ts'
 import { AUDIENCE, recordNotifications } from './record.ts'
 
 const PURPOSE_CHARACTERS_MAX = 500
 const MESSAGE_CHARACTERS_MAX = 500
 
-const FAILURES = sql`'AccessProvisioningFailedEvent', 'AccessDeprovisioningFailedEvent'`
-const FAILURE_ID = sql`(case when event.type in (${FAILURES}) then event.id end)`
+const FAILURE_ID = sql`(case when ${isOccasion('provisioning_failed')} then event.id end)`
 
 /**
  * Inserts the notifications of events of access agreements: approvers are notified of requests, the consumer's side of
@@ -103,6 +103,14 @@ export function matchMentions(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`regexp_matches(${text}, '(?:^|[^[:alnum:]_@./-])@([[:alnum:]][[:alnum:]_.-]*)', 'g')`
 }
 
+type AccessKind = 'access_requested' | 'access_decided' | 'access_expiring' | 'provisioning_failed'
+
+// Whether an event has a type that is an occasion of a kind of notification.
+function isOccasion(kind: AccessKind): RawBuilder<unknown> {
+  const types = NOTIFICATION_KINDS[kind].events.map((name) => sql.lit(name))
+  return sql`event.type in (${sql.join(types)})`
+}
+
 // The agreements behind events, one row for each version and kind of notification. A request that was approved by the
 // time of its event needs no decision.
 function selectAccessChanges(
@@ -121,16 +129,13 @@ function selectAccessChanges(
           consumer_product.name, consumer_team.name, consumer_user.name, agreement.consumer_team
         ) as consumer_name,
         case
-          when event.type = 'AccessRequestedEvent' and agreement.state = 'requested'
+          when ${isOccasion('access_requested')} and agreement.state = 'requested'
             then 'access_requested'
-          when event.type in ('AccessApprovedEvent', 'AccessRejectedEvent', 'AccessCanceledEvent')
+          when ${isOccasion('access_decided')}
+            and (event.type <> 'AccessDeactivatedEvent' or agreement.state = 'expired')
             then 'access_decided'
-          when event.type = 'AccessDeactivatedEvent' and agreement.state = 'expired'
-            then 'access_decided'
-          when event.type in ('AccessExpiringEvent', 'AccessReassessmentDueEvent')
-            then 'access_expiring'
-          when event.type in ('AccessProvisioningFailedEvent', 'AccessDeprovisioningFailedEvent')
-            then 'provisioning_failed'
+          when ${isOccasion('access_expiring')} then 'access_expiring'
+          when ${isOccasion('provisioning_failed')} then 'provisioning_failed'
         end as notification_kind,
         case event.type
           when 'AccessApprovedEvent' then 'approved'
@@ -143,7 +148,7 @@ function selectAccessChanges(
           end
           else 'ended'
         end as decision,
-        case when event.type in (${FAILURES}) then
+        case when ${isOccasion('provisioning_failed')} then
           left(agreement.provisioning::json->>'diagnostics', ${MESSAGE_CHARACTERS_MAX})
         end as message
       ${fromAgreements(organizationId, events)}

@@ -3,6 +3,8 @@
  * and channels, and these defaults, decide who of it gets them.
  */
 
+import type { EventName } from '../../ledger/events/event.ts'
+
 /** The ways in which a person can get e-mails about a kind: not, at once, or in the digest. */
 export const EMAIL_CHOICES = ['off', 'immediate', 'digest'] as const
 
@@ -20,6 +22,8 @@ interface NotificationKindRow {
   email: EmailChoice
   /** Whether the channels of the teams concerned get it, unless switched off; the others concern people only. */
   inChannels: boolean
+  /** The types of events that are its occasions; absent = events of any type, or no event of the feed. */
+  events?: readonly EventName[]
 }
 
 /**
@@ -32,6 +36,7 @@ export const NOTIFICATION_KINDS = {
     onPage: true,
     email: 'immediate',
     inChannels: true,
+    events: ['AccessRequestedEvent'],
   },
   access_decided: {
     title: 'Access decided',
@@ -40,6 +45,12 @@ export const NOTIFICATION_KINDS = {
     onPage: true,
     email: 'immediate',
     inChannels: true,
+    events: [
+      'AccessApprovedEvent',
+      'AccessRejectedEvent',
+      'AccessCanceledEvent',
+      'AccessDeactivatedEvent',
+    ],
   },
   access_expiring: {
     title: 'Access expiring',
@@ -47,6 +58,7 @@ export const NOTIFICATION_KINDS = {
     onPage: true,
     email: 'digest',
     inChannels: true,
+    events: ['AccessExpiringEvent', 'AccessReassessmentDueEvent'],
   },
   provisioning_failed: {
     title: 'Provisioning failed',
@@ -54,6 +66,7 @@ export const NOTIFICATION_KINDS = {
     onPage: true,
     email: 'immediate',
     inChannels: true,
+    events: ['AccessProvisioningFailedEvent', 'AccessDeprovisioningFailedEvent'],
   },
   deleted: {
     title: 'Deleted',
@@ -61,6 +74,7 @@ export const NOTIFICATION_KINDS = {
     onPage: true,
     email: 'immediate',
     inChannels: true,
+    events: ['DataProductDeletedEvent', 'DataContractDeletedEvent', 'TeamDeletedEvent'],
   },
   breaking_change: {
     title: 'Breaking change',
@@ -69,6 +83,7 @@ export const NOTIFICATION_KINDS = {
     onPage: true,
     email: 'immediate',
     inChannels: true,
+    events: ['DataProductUpdatedEvent', 'DataContractUpdatedEvent'],
   },
   deprecation: {
     title: 'Deprecation',
@@ -77,6 +92,7 @@ export const NOTIFICATION_KINDS = {
     onPage: true,
     email: 'digest',
     inChannels: true,
+    events: ['DataProductUpdatedEvent', 'DataContractUpdatedEvent'],
   },
   test_failed: {
     title: 'Contract test failed',
@@ -85,6 +101,7 @@ export const NOTIFICATION_KINDS = {
     onPage: true,
     email: 'digest',
     inChannels: true,
+    events: ['TestResultsCreatedEvent'],
   },
   run_failed: {
     title: 'Ingestion run failed',
