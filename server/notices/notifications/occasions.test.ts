@@ -67,6 +67,27 @@ onStore((store) => {
       )
     })
 
+    test('notifies although another one failed before: of a contract, server, product, port or branch', async () => {
+      const world = await newCatalog()
+      for (const id of ['c', 'd']) await put(world, `datacontracts/${id}`, odcs(id))
+      await addResult(world, 'failed', { dryRun: true })
+      const branch = '/api/datacontracts/c/branches/x/test-results'
+      const ofBranch = { result: 'failed', server: 'prod' }
+      await expectOk(world.as('O', 'POST', branch, { body: ofBranch }))
+      for (const more of [
+        {},
+        { dataContractId: 'd' },
+        { server: 'test' },
+        { dataProductId: 'p' },
+        { dataProductId: 'p', outputPortId: 'o' },
+      ]) {
+        await addResult(world, 'failed', more)
+        await addResult(world, 'failed', more)
+      }
+      await notifyAll(world)
+      assert.equal((await listTitles(world, 'Um')).length, 5)
+    })
+
     test('notifies the teams that provide and read the data, but not of branches and dry runs', async () => {
       const world = await newCatalog()
       await put(world, 'datacontracts/c', odcs('c', { team: { name: 'b' } }))
