@@ -75,7 +75,7 @@ async function dropDatabases(postgresUrl: string, role: string): Promise<void> {
 /**
  * Returns a function that runs the tests on a change and returns the first failure: the tests of its folder, then
  * those of the folders that import the file, the tests that import it, and for some faults a test of the whole
- * API; at last the other tests of its module. A test file that also fails without the change is reported and left out.
+ * API; at last the other tests of its module, and of the folders that import those that import it. A test file that also fails without the change is reported and left out.
  */
 export function newTester(
   files: readonly string[],
@@ -93,11 +93,15 @@ export function newTester(
     const isImporting = (test: string): boolean =>
       folders.has(dirname(test)) || direct.includes(test) || broadTests.get(test)?.(mutant) === true
     const others = tests.filter((test) => !isOwn(test) && isImporting(test))
-    // A folder often keeps the promises of a neighbour: the pages of members reset passwords.
+    // A folder often keeps the promises of a neighbour: the pages of members reset passwords, and runs publish assets by
+    // a service that calls the statement.
     const module = path.split('/', 2).join('/')
-    const left = tests.filter(
-      (test) => test.startsWith(`${module}/`) && !isOwn(test) && !others.includes(test),
+    const indirect = new Set(
+      direct.flatMap((one) => importers.get(one) ?? []).map((one) => dirname(one)),
     )
+    const isNeighbour = (test: string): boolean =>
+      test.startsWith(`${module}/`) || (indirect.has(dirname(test)) && dirname(test) !== 'test')
+    const left = tests.filter((test) => isNeighbour(test) && !isOwn(test) && !others.includes(test))
     return [tests.filter(isOwn), others, left].map((stage) =>
       sortByName(stage, path).filter((test) => isReliable.get(test) !== false),
     )

@@ -3,10 +3,10 @@
  * `npm run mutants -- --change` for at most 20 in the lines that differ from main.
  *
  * A fault is a condition of SQL that is missing, or a comparison that is wrong. Each is made in a copy of the working
- * tree. The tests of its folder run first, then those of the folders that import the file, then those of its module,
- * until the first failure.
- * Faults that no test notices are printed, except for those that change nothing: `mutants-equivalent.txt` lists them,
- * one in each line, with a tab between the file, the text and the reason.
+ * tree. Until the first failure, the tests of its folder run, then those of the folders that import the file, then those
+ * of its module and of the folders that import these folders. Faults that no test notices are printed, except for those
+ * that change nothing: `mutants-equivalent.txt` lists them, one in each line, with a tab between the file, the text and
+ * the reason.
  */
 
 import { execFileSync } from 'node:child_process'

@@ -3,12 +3,16 @@ import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { newIngestionWorld, type IngestionWorld } from '../../../test/ingestion.ts'
 import { onStore } from '../../../test/stores.ts'
+import { newProduct } from '../../../test/world.ts'
 import { undoPublished, deleteHeld } from '../../catalog/assets/undo-service.ts'
 import type { ChangeCounts } from '../../catalog/assets/change.ts'
 import { storeClock } from '../../platform/kit/clock.ts'
 import { ensureIndex } from '../../documents/search/rebuild-service.ts'
 import { verifyStore } from '../../transfer/verify.ts'
 import { randomUUIDv7 } from 'node:crypto'
+import { newOwnerCaller } from '../../demo/register.ts'
+import { ASSETS } from '../../catalog/assets/service.ts'
+import { deleteDocument } from '../../documents/write-service.ts'
 import { insertRun } from './run-store.ts'
 
 // The endpoints have their own tests; these test the effects on the assets.
@@ -102,6 +106,19 @@ onStore((store) => {
     assert.deepEqual(await listVisibleAssets(world), [])
     assert.equal((await world.run()).assets_created, 4)
     assert.deepEqual(await listVisibleAssets(world), before)
+  })
+
+  test('an undo leaves out what was deleted since without a run', async () => {
+    const world = await newIngestionWorld(store())
+    for (const name of ['a', 'b']) world.source.put(['shop', 'sales', name])
+    const run = await world.run()
+    const id = (await world.assets()).get('shop.sales.a')?.id ?? ''
+    const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
+    const owner = newOwnerCaller(world.organizationId, 'user:1')
+    const removal = { id, conditions, requestId: randomUUIDv7() }
+    await deleteDocument(newProduct(store()).services, owner, ASSETS, removal)
+    const { deleted, leftCount } = await correct(world, 'undo', run.id)
+    assert.deepEqual({ deleted, leftCount }, { deleted: 3, leftCount: 1 })
   })
 
   test('confirming held deletes deletes them, except those that reappeared', async () => {
