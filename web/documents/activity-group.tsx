@@ -1,16 +1,17 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Bot, KeyRound } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api, type Schemas } from '../api/client.ts'
 import { BY_NEXT } from '../api/next-page.ts'
+import { Avatar, IconAvatar } from '../parts/avatar.tsx'
 import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { newDateFormat } from '../parts/date-format.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { Status } from '../parts/status.tsx'
 import { numberText } from '../parts/number-text.ts'
+import { Status } from '../parts/status.tsx'
 import { exactTime } from '../parts/time.tsx'
-import { ActorAvatar } from './actor-avatar.tsx'
 import { ChangeLine, ChangeMarks, ChangeSubject } from './activity-change.tsx'
+import { splitIntoDays } from './activity-days.ts'
 import { describeChange, describeTallies } from './activity-words.ts'
 
 /** The changes of one actor in one minute. */
@@ -148,4 +149,42 @@ function AllChanges({ group: { minute, actor, total }, query }: ActivityGroupPro
       {(changes) => <Changes changes={changes} />}
     </Loaded>
   )
+}
+
+interface ActorAvatarProps {
+  /** Such as `user:<uuid>`, `api-key:<uuid>`, `system`. */
+  principal: string
+  name: string
+}
+
+/** The avatar of an actor: initials of a person, a key of an API key, otherwise the catalog's own. */
+function ActorAvatar({ principal, name }: ActorAvatarProps) {
+  if (principal.startsWith('user:')) return <Avatar name={name} id={principal} kind="person" />
+  const Icon = principal.startsWith('api-key:') ? KeyRound : Bot
+  return (
+    <IconAvatar>
+      <Icon size={14} />
+    </IconAvatar>
+  )
+}
+
+interface ActivityListProps {
+  groups: readonly Group[]
+  query: ActivityQuery
+}
+
+/** Groups of activity, the newest first, day by day. */
+export function ActivityList({ groups, query }: ActivityListProps) {
+  // Read once: a list that stays open past midnight keeps the days that it was loaded with.
+  const [now] = useState(() => new Date())
+  return splitIntoDays(groups, now).map(({ title, groups: ofDay }) => (
+    <section key={title} aria-label={title} className="border-b border-line py-2 last:border-0">
+      <h3 className="px-4 py-1 text-sm text-muted">{title}</h3>
+      <ol>
+        {ofDay.map((group) => (
+          <ActivityGroup key={`${group.minute} ${group.actor}`} group={group} query={query} />
+        ))}
+      </ol>
+    </section>
+  ))
 }

@@ -1,7 +1,28 @@
-import { ACTIVITY_NOUNS } from './activity-nouns.ts'
+import { newTable } from '../../formats/name/table.ts'
 import { RECORDS } from '../../formats/record/kinds.ts'
 import { countText } from '../parts/number-text.ts'
-import { newTable } from '../../formats/name/table.ts'
+
+/** The singular and plural of the kinds of activity that are not documents. */
+const ACTIVITY_NOUNS = {
+  'ingestion-attempt': ['integration', 'integrations'],
+  'ingested-asset': ['asset', 'assets'],
+  integration: ['integration', 'integrations'],
+  cost: ['cost', 'costs'],
+  'example-data': ['example data', 'example data'],
+  'notification-channel': ['notification channel', 'notification channels'],
+  'test-result': ['test result', 'test results'],
+  'lineage-event': ['lineage events', 'sets of lineage events'],
+  usage: ['usage', 'sets of usage'],
+  access: ['access agreement', 'access agreements'],
+  webhook: ['webhook', 'webhooks'],
+  member: ['member', 'members'],
+  invitation: ['invitation', 'invitations'],
+  'api-key': ['API key', 'API keys'],
+  account: ['account', 'accounts'],
+  organization: ['organization', 'organizations'],
+  'organization-settings': ['settings', 'settings'],
+  'search-synonyms': ['search synonyms', 'search synonyms'],
+} as const satisfies Readonly<Record<string, readonly [one: string, several: string]>>
 
 /** A change, as the words for it need. */
 export interface DescribedChange {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
+import { Pencil, GitCompare } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { readAcceptedJson } from '../../formats/text/json-read.ts'
 import type { Value } from '../../formats/text/value.ts'
@@ -11,9 +11,8 @@ import { Skeleton } from '../parts/notice.tsx'
 import { Page, Panel } from '../parts/page.tsx'
 import { DocumentStatus, Tag } from '../parts/status.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { CompareVersionsLink } from './compare-versions-link.tsx'
 import type { DocumentKind } from './document-kind.ts'
-import { HistoryList } from './history-list.tsx'
+import { HistoryList, useVersions } from './history-list.tsx'
 import { MissingDocument } from './missing-document.tsx'
 import { storedQuery, type StoredText } from './stored-document.ts'
 
@@ -189,5 +188,16 @@ export function HistoryPanel({ kind, id, max }: { kind: DocumentKind; id: string
     <Panel title="History" actions={<CompareVersionsLink kind={kind} id={id} />}>
       <HistoryList kind={kind} id={id} max={max} />
     </Panel>
+  )
+}
+
+/** The link to the page on which versions of a document are compared. */
+export function CompareVersionsLink({ kind, id }: { kind: DocumentKind; id: string }) {
+  const { data } = useVersions(kind, id)
+  const reason = data !== undefined && data.length < 2 ? 'Only one version exists.' : undefined
+  return (
+    <ButtonLink href={kind.versionsPage(id)} icon={GitCompare} reason={reason}>
+      Compare versions
+    </ButtonLink>
   )
 }

@@ -1,3 +1,5 @@
+import { createContext } from 'react'
+
 /** The state of a control before the form is submitted. */
 export interface ControlState {
   /** The text of its label. */
@@ -29,3 +31,17 @@ function describeMalformed(type: string): string {
   if (type === 'url') return 'Enter a complete address, like https://example.com.'
   return 'Enter a valid value.'
 }
+
+/** The messages of a form that its fields show. */
+interface FieldMessages {
+  /** The errors found before the form was sent, by the id of a control. */
+  invalid: ReadonlyMap<string, string>
+  /** Why the server rejected the form. */
+  violations: readonly { field: string; message: string }[]
+}
+
+/** The messages without any error. */
+export const NO_MESSAGES: FieldMessages = { invalid: new Map(), violations: [] }
+
+/** The messages of the form around a field. */
+export const FieldMessagesContext = createContext(NO_MESSAGES)

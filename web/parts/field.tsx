@@ -1,6 +1,6 @@
 import { use, useId, type ComponentProps, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { FieldMessagesContext } from './field-messages.ts'
+import { FieldMessagesContext } from './field-message.ts'
 
 /** The attributes that connect a control with its label, hint and error. */
 export interface ControlProps {

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { describeInvalid } from './field-message.ts'
-import { FieldMessagesContext, NO_MESSAGES } from './field-messages.ts'
+import { describeInvalid, FieldMessagesContext, NO_MESSAGES } from './field-message.ts'
 import { ProblemNotice, type ShownProblem } from './notice.tsx'
 
 /** The properties of a form. */

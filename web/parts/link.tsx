@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import type { AnchorHTMLAttributes, MouseEvent } from 'react'
+import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
@@ -68,6 +68,20 @@ export function OutsideLink({ href, className, children }: OutsideLinkProps) {
         'user-text text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent',
         className,
       )}
+    >
+      {children}
+    </a>
+  )
+}
+
+/** A link that opens in a new tab, so that nothing typed on this page is lost. */
+export function NewTabLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener"
+      className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
     >
       {children}
     </a>

@@ -1,8 +1,7 @@
 import { scaleBand, scaleLinear, type ScaleLinear } from 'd3-scale'
 import { stack, stackOffsetDiverging, type Series } from 'd3-shape'
-import type { ChartSeries } from './chart-series.ts'
 import { classNames } from './class-names.ts'
-import { monthText, shortMonthText } from './months.ts'
+import { type ChartSeries, monthText, shortMonthText } from './months.ts'
 import { Table, type Column } from './table.tsx'
 
 interface MonthChartProps {

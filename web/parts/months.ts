@@ -25,3 +25,12 @@ export function monthText(month: string): string {
 export function shortMonthText(month: string): string {
   return SHORT.format(new Date(`${month}-01T00:00:00Z`))
 }
+
+/** Values of one thing, one for each month. */
+export interface ChartSeries {
+  name: string
+  values: readonly number[]
+}
+
+/** The maximum number of series in a chart: the number of its colors. */
+export const SERIES_MAX = 7

@@ -1,11 +1,13 @@
 import { useRouterState } from '@tanstack/react-router'
 import { BookMarked } from 'lucide-react'
 import { use, useId, type ReactNode } from 'react'
+import { api } from '../api/client.ts'
+import { maySomewhere, useSession } from '../api/session.ts'
 import { classNames } from '../parts/class-names.ts'
 import { Link } from '../parts/link.tsx'
+import { cappedText } from '../parts/number-text.ts'
 import { Count } from '../parts/tabs.tsx'
 import { paths } from '../paths.ts'
-import { useOpenRequests } from './open-requests.ts'
 import { getHref, PAGE_GROUPS, PagesContext, type PageRecord } from './page-record.ts'
 
 /** The places of the catalog; the one that the page belongs to is marked. */
@@ -90,4 +92,20 @@ export function GuideLink() {
       The first hour
     </a>
   )
+}
+
+const COUNTED_MAX = 1000
+const STALE_MS = 60_000
+
+/** Returns the number of requests that the person decides on; undefined = none. */
+function useOpenRequests(): string | undefined {
+  const { allowed } = maySomewhere(useSession(), 'ACCESS_APPROVE')
+  const { data } = api.useQuery(
+    'get',
+    '/ui/access/open-requests',
+    {},
+    { enabled: allowed, staleTime: STALE_MS },
+  )
+  if (data === undefined || data.count === 0) return undefined
+  return cappedText(data.count, COUNTED_MAX)
 }

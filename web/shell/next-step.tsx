@@ -3,8 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useSession } from '../api/session.ts'
 import { ButtonLink, IconButton } from '../parts/button.tsx'
 import { paths } from '../paths.ts'
-import { useFirstSteps } from './first-steps.ts'
-import { keepStepsState, readStepsState } from './steps-state.ts'
+import { useFirstSteps, keepStepsState, readStepsState } from './first-steps.ts'
 
 /**
  * Shows what to do next after one of the first steps, and that all are done after the last. A person can

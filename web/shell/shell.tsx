@@ -1,22 +1,23 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Menu as MenuIcon, Search } from 'lucide-react'
+import { Menu as MenuIcon, Search, ShoppingBasket } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useSession } from '../api/session.ts'
-import { Button, IconButton } from '../parts/button.tsx'
+import { Button, IconButton, ButtonLink } from '../parts/button.tsx'
 import { Link } from '../parts/link.tsx'
+import { countText } from '../parts/number-text.ts'
 import { paths } from '../paths.ts'
+import { useBasket } from './access-basket.ts'
 import { useAccessChanges } from './access-changes.ts'
 import { AccountMenu, OrganizationSwitch } from './account-menu.tsx'
-import { BasketLink } from './basket-link.tsx'
+import { lazyPart } from './chunks.ts'
 import { Mark } from './mark.tsx'
 import { GuideLink, Navigation } from './navigation.tsx'
-import { NoOrganization } from './no-organization.tsx'
 import { NotificationBell } from './notification-bell.tsx'
+import { OutsidePage } from './outside-page.tsx'
 import { useRecentPages } from './recent-pages.ts'
 import { SignInAgain } from './sign-in-again.tsx'
-import { SignOutProvider } from './sign-out.tsx'
-import { lazyPart } from './chunks.ts'
+import { SignOutProvider, useSignOut } from './sign-out.tsx'
 
 const Palette = lazyPart(() => import('./palette.tsx'), 'Palette')
 
@@ -182,4 +183,42 @@ function isInDialog(target: EventTarget | null): boolean {
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
+}
+
+/** The link to the request of the output ports in the basket; nothing while it is empty. */
+function BasketLink() {
+  const { length } = useBasket()
+  if (length === 0) return null
+  return (
+    <ButtonLink look="quiet" href={paths.requestAccess()} icon={ShoppingBasket}>
+      <span className="sr-only">Basket: {countText(length, 'output port')}</span>
+      <span aria-hidden className="figures">
+        {length}
+      </span>
+    </ButtonLink>
+  )
+}
+
+/** The page of a signed-in person who is not a member of any organization. */
+function NoOrganization() {
+  const { user } = useSession()
+  const signOut = useSignOut()
+  return (
+    <OutsidePage
+      title="You are not a member of an organization"
+      lead={`You are signed in as ${user.email}.`}
+    >
+      <p>
+        Ask an owner of your organization for an invitation and open its link. If you have an
+        invitation already, open that link.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" onClick={signOut}>
+          Sign out
+        </Button>
+        {/* Loading the page again also loads the session. */}
+        <Button onClick={() => window.location.assign(paths.home)}>Check again</Button>
+      </div>
+    </OutsidePage>
+  )
 }
