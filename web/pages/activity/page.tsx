@@ -2,12 +2,14 @@ import { Activity } from 'lucide-react'
 import { useMemo } from 'react'
 import { api } from '../../api/client.ts'
 import { BY_NEXT } from '../../api/next-page.ts'
-import { ActivityList } from '../../documents/activity-list.tsx'
+import { currentOrganization } from '../../api/organization.ts'
+import { ActivityList, type ActivityQuery } from '../../documents/activity-group.tsx'
+import { DownloadLink } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { withQuery } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
-import { ExportLinks } from './export-links.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { NO_FILTERS, toQuery } from './filters.ts'
 
@@ -51,5 +53,18 @@ function NoActivity({ isFiltered }: { isFiltered: boolean }) {
     <Empty icon={Activity} title="No changes yet">
       Changes of data products, contracts, teams, members, keys and settings appear here.
     </Empty>
+  )
+}
+
+/** Links that download all entries that match the filters of the page. The browser writes them to disk as they arrive. */
+function ExportLinks({ query }: { query: ActivityQuery }) {
+  const organization = currentOrganization()
+  const href = (format: 'csv' | 'jsonl'): string =>
+    withQuery('/ui/activity/export', { ...query, format, organization })
+  return (
+    <div className="flex flex-wrap gap-2">
+      <DownloadLink href={href('csv')}>Export CSV</DownloadLink>
+      <DownloadLink href={href('jsonl')}>Export JSON lines</DownloadLink>
+    </div>
   )
 }

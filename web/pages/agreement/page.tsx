@@ -1,25 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Empty } from '../../parts/notice.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Link } from '../../parts/link.tsx'
-import { TeamLink } from '../../documents/team-link.tsx'
-import { CopyIcon } from '../../parts/copy.tsx'
 import type { Schemas } from '../../api/client.ts'
-import { paths } from '../../paths.ts'
-import { usePathId } from '../../shell/path-id.ts'
-import { agreementQuery } from '../../documents/access/access-queries.ts'
 import {
   AccessState,
   ConsumerLink,
   EndsSoon,
   Provisioning,
 } from '../../documents/access/access-parts.tsx'
+import { agreementQuery } from '../../documents/access/access-queries.ts'
 import { nameAgreement } from '../../documents/access/agreement-list.tsx'
+import { TeamLink } from '../../documents/team-link.tsx'
+import { ButtonLink } from '../../parts/button.tsx'
+import { CopyIcon } from '../../parts/copy.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Notice } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { usePathId } from '../../shell/path-id.ts'
 import { Actions } from './actions.tsx'
-import { ContractNotice } from './contract-notice.tsx'
-import { ProvisioningNotice, ProvisioningPanel } from './provisioning-panel.tsx'
 import { DecisionPanel, HistoryPanel, PartiesPanel, TermsPanel } from './panels.tsx'
+import { ProvisioningNotice, ProvisioningPanel } from './provisioning-panel.tsx'
 
 const TRAIL = [{ title: 'My data', href: paths.myData() }]
 
@@ -88,5 +89,30 @@ function Details({ agreement }: { agreement: Schemas['AgreementDetails'] }) {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** Warns both sides that the contract has changed since the approval, with a link to the comparison. */
+function ContractNotice({ agreement }: { agreement: Schemas['AgreementDetails'] }) {
+  const { contractId, contractChangedAt, contractChangedLevel, contractRevision } = agreement
+  if (contractId === null || contractChangedAt === null) return null
+  const isBreaking = contractChangedLevel === 'breaking'
+  const from = contractRevision === null ? undefined : String(contractRevision)
+  return (
+    <Notice
+      tone={isBreaking ? 'critical' : 'caution'}
+      title={
+        isBreaking
+          ? 'The contract has a breaking change since the approval'
+          : 'The contract has changed since the approval'
+      }
+      actions={
+        <ButtonLink href={paths.dataContractVersions(contractId, { from })}>
+          Compare versions
+        </ButtonLink>
+      }
+    >
+      It changed <Time at={contractChangedAt} />. Check whether the data still fits the purpose.
+    </Notice>
   )
 }

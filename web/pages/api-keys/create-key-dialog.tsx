@@ -1,15 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { KEY_SCOPES, type KeyScope } from '../../../formats/team/key-scope.ts'
 import { client, readBody, type Schemas } from '../../api/client.ts'
 import type { Problem } from '../../api/problem.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
+import { mayOwn, useSession } from '../../api/session.ts'
+import { teamsQuery, type Team } from '../../api/teams.ts'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { dayText } from '../../parts/date-format.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { RadioGroup } from '../../parts/field.tsx'
+import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { useAction } from '../../shell/action.ts'
 import { useDraft } from '../../shell/draft.ts'
+import { toTeamChoices } from '../../shell/team-choices.ts'
 import { startKeyDraft, type KeyDraft } from './key-draft.ts'
-import { KeyTeam } from './key-team.tsx'
-import { ScopeChoice } from './scope-choice.tsx'
-import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
+import { isTeamOwner, SCOPES, scopeReason } from './scopes.ts'
 
 const FIELDS: readonly FieldRecord<keyof KeyDraft>[] = [
   {
@@ -108,4 +114,78 @@ function describeProblem(problem: Problem) {
     message: `${message} Delete a key that is expired or no longer used, then create this one. What you typed here is kept.`,
     violations: [],
   }
+}
+
+interface KeyTeamProps {
+  teamId: string
+  onChange: (teamId: string) => void
+}
+
+/** The team of a key: one that the person owns, or any for an owner of the organization. */
+function KeyTeam(props: KeyTeamProps) {
+  const session = useSession()
+  const owned = session.teams.filter(isTeamOwner)
+  return mayOwn(session).allowed ? <AnyTeam {...props} /> : <TeamSelect {...props} teams={owned} />
+}
+
+function AnyTeam(props: KeyTeamProps) {
+  const { data, error } = useQuery(teamsQuery)
+  if (error !== null) {
+    return (
+      <Notice tone="critical" title="Teams not loaded">
+        Close this dialog and try again. What you typed is kept.
+      </Notice>
+    )
+  }
+  if (data?.length === 0) {
+    return (
+      <Notice tone="info" title="No teams yet">
+        Create a team first, or choose the scope Organization.
+      </Notice>
+    )
+  }
+  return <TeamSelect {...props} teams={data ?? []} />
+}
+
+interface TeamSelectProps extends KeyTeamProps {
+  teams: readonly Pick<Team, 'id' | 'name'>[]
+}
+
+function TeamSelect({ teamId, onChange, teams }: TeamSelectProps) {
+  return (
+    <ChoiceField
+      label="Team"
+      hint="The key also acts for the teams below it."
+      field="teamId"
+      required
+      value={teamId}
+      placeholder="Choose a team"
+      choices={toTeamChoices(teams, teamId)}
+      onChange={onChange}
+    />
+  )
+}
+
+interface ScopeChoiceProps {
+  scope: KeyScope
+  onChange: (scope: KeyScope) => void
+}
+
+/** The six scopes, each with its powers; a scope that the person may not choose shows the reason. */
+function ScopeChoice({ scope, onChange }: ScopeChoiceProps) {
+  const session = useSession()
+  return (
+    <RadioGroup
+      label="Scope"
+      name="scope"
+      value={scope}
+      options={SCOPES.map((one) => ({
+        value: one,
+        label: KEY_SCOPES[one].title,
+        hint: KEY_SCOPES[one].powers,
+        reason: scopeReason(session, one),
+      }))}
+      onChange={onChange}
+    />
+  )
 }

@@ -1,7 +1,10 @@
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 import type { Schemas } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
+import { toChoices } from '../../parts/choices.ts'
 import { Checkbox } from '../../parts/field.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -10,8 +13,7 @@ import { toggleKey } from '../../parts/toggle.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { DeleteKeysDialog } from './delete-keys-dialog.tsx'
 import { getColumns } from './key-columns.tsx'
-import { KeyFilter } from './key-filter.tsx'
-import { matching, USUAL_FILTER } from './key-match.ts'
+import { SCOPES } from './scopes.ts'
 
 type ApiKey = Schemas['UiApiKey']
 
@@ -140,4 +142,76 @@ function NoKeys({ isFiltered, onCreate, onClear }: NoKeysProps) {
       key of its team.
     </Empty>
   )
+}
+
+interface KeyFilterProps {
+  keys: readonly Schemas['UiApiKey'][]
+  filter: KeyFilterState
+  onChange: (patch: Partial<KeyFilterState>) => void
+}
+
+const EXPIRIES = [
+  ['no', 'Not expired'],
+  ['yes', 'Expired'],
+] as const
+
+/** Filters the list by scope, team and expiry. */
+function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
+  const scopes = SCOPES.map((scope) => [scope, KEY_SCOPES[scope].title] as const)
+  const teams = listTeamsWithKeys(keys).map(({ id, name }) => ({
+    value: id,
+    label: name,
+    detail: id,
+  }))
+  const filters = [
+    { name: 'scope', label: 'Scope', choices: toChoices(scopes, 'Any') },
+    { name: 'team', label: 'Team', choices: [...toChoices([], 'Any, or none'), ...teams] },
+    { name: 'expired', label: 'Expiry', choices: toChoices(EXPIRIES, 'Any') },
+  ] as const
+  return (
+    <search
+      className="grid grid-cols-2 gap-3 border-b border-line px-4 py-3 sm:flex sm:flex-wrap"
+      aria-label="Filter keys"
+    >
+      {filters.map(({ name, label, choices }) => (
+        <ChoiceField
+          key={name}
+          label={label}
+          className="min-w-0 sm:w-48"
+          value={filter[name]}
+          choices={choices}
+          onChange={(value) => onChange({ [name]: value })}
+        />
+      ))}
+    </search>
+  )
+}
+
+/** The filter as the address keeps it; empty texts = all. */
+const USUAL_FILTER = { scope: '', team: '', expired: '' }
+
+/** A filter of keys. `team` is the id of a team; `expired` is `yes`, `no` or empty. */
+type KeyFilterState = typeof USUAL_FILTER
+
+/** Returns the keys that match, in their order. */
+function matching(
+  keys: readonly Schemas['UiApiKey'][],
+  { scope, team, expired }: KeyFilterState,
+): Schemas['UiApiKey'][] {
+  return keys.filter(
+    (key) =>
+      (scope === '' || key.scope === scope) &&
+      (team === '' || key.teamId === team) &&
+      (expired === '' || key.expired === (expired === 'yes')),
+  )
+}
+
+/** Returns the teams that have keys, by name. */
+function listTeamsWithKeys(keys: readonly Schemas['UiApiKey'][]): { id: string; name: string }[] {
+  const names = new Map<string, string>()
+  for (const { teamId, teamName } of keys)
+    if (teamId !== null) names.set(teamId, teamName ?? teamId)
+  return [...names]
+    .map(([id, name]) => ({ id, name }))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
 }

@@ -16,15 +16,18 @@ import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { AnnotationDialog } from './annotation-dialog.tsx'
 import { readInfo } from './asset-document.ts'
-import { ColumnsPanel, modelQuery } from './columns-panel.tsx'
-import { ContentsPanel } from './contents-panel.tsx'
+import {
+  ColumnsPanel,
+  modelQuery,
+  ContentsPanel,
+  ProductsPanel,
+  PropertiesPanel,
+} from './panels.tsx'
 import { DescriptionsPanel } from './descriptions-panel.tsx'
-import { draftReason } from './draft-reason.ts'
 import { DocumentView } from './document-view.tsx'
+import { draftReason } from './draft-reason.ts'
 import { FactsPanel } from './facts-panel.tsx'
 import { HistoryView } from './history-view.tsx'
-import { ProductsPanel } from './products-panel.tsx'
-import { PropertiesPanel } from './properties-panel.tsx'
 
 type AssetPageData = Schemas['AssetPage']
 

@@ -9,3 +9,24 @@ export type ShownContract = ShownDocument<ContractFacts>
 export function modelQuery(id: string) {
   return api.queryOptions('get', '/api/datacontracts/{id}/model', { params: { path: { id } } })
 }
+
+/** The views of a data contract's page. */
+export const VIEWS = [
+  { key: 'overview', title: 'Overview' },
+  { key: 'quality', title: 'Quality' },
+  { key: 'servers', title: 'Servers' },
+  { key: 'use', title: 'Used by' },
+  { key: 'exports', title: 'Exports' },
+  { key: 'history', title: 'History' },
+  { key: 'source', title: 'Source' },
+] as const
+
+/** The state of a contract page in its address. */
+export const CONTRACT_URL_STATE = {
+  view: 'overview',
+  /** The search text among fields or rules. */
+  q: '',
+  /** The export that is shown, and the dialect of its SQL. */
+  as: 'odcs',
+  dialect: '',
+}

@@ -1,22 +1,76 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import type { ExportFormat } from '../../../formats/data-contract/export.ts'
+import type { ExportFormat, DIALECTS } from '../../../formats/data-contract/export.ts'
 import { client } from '../../api/client.ts'
 import { readText } from '../../api/document.ts'
-import { download } from '../../parts/download.ts'
 import { Button } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/copy.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
+import { CopyButton } from '../../parts/copy.tsx'
+import { download } from '../../parts/download.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/page.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
+import { Panel } from '../../parts/page.tsx'
 import { withQuery } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
-import { CONTRACT_URL_STATE } from './contract-view.ts'
-import { DIALECT_NAMES, findDialect, findExport, EXPORTS } from './export-formats.ts'
+import { CONTRACT_URL_STATE } from './contract-query.ts'
+
+/** A dialect of SQL in which a contract can be exported. */
+type Dialect = (typeof DIALECTS)[number]
+
+/** The name and purpose of a format. */
+interface DescribedFormat {
+  title: string
+  /** The ending of the file name. */
+  ending: string
+  what: string
+}
+
+/** The export formats of a contract. */
+const EXPORTS: Readonly<Record<ExportFormat, DescribedFormat>> = {
+  odcs: { title: 'ODCS', ending: 'odcs.json', what: 'The whole contract in the open standard.' },
+  'json-schema': {
+    title: 'JSON Schema',
+    ending: 'schema.json',
+    what: 'For validating records and messages.',
+  },
+  avro: { title: 'Avro', ending: 'avsc', what: 'For Kafka and its schema registry.' },
+  protobuf: { title: 'Protobuf', ending: 'proto', what: 'For gRPC and message queues.' },
+  sql: { title: 'SQL', ending: 'sql', what: 'Tables with their comments, keys and checks.' },
+  dbt: { title: 'dbt', ending: 'dbt.yaml', what: 'Models with columns and tests.' },
+  bigquery: { title: 'BigQuery', ending: 'bigquery.json', what: 'A schema for bq and Terraform.' },
+}
+
+/** The dialects of SQL, with their names. */
+const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
+  postgresql: 'PostgreSQL',
+  mysql: 'MySQL',
+  sqlserver: 'SQL Server',
+  snowflake: 'Snowflake',
+  bigquery: 'BigQuery',
+  databricks: 'Databricks',
+  hive: 'Hive',
+}
+
+/** Returns an export format by name; ODCS for unknown names. */
+function findExport(name: string): ExportFormat {
+  return isFormat(name) ? name : 'odcs'
+}
+
+function isFormat(name: string): name is ExportFormat {
+  return Object.hasOwn(EXPORTS, name)
+}
+
+/** Returns a dialect by name; undefined for that of the contract. */
+function findDialect(name: string): Dialect | undefined {
+  return isDialect(name) ? name : undefined
+}
+
+function isDialect(name: string): name is Dialect {
+  return Object.hasOwn(DIALECT_NAMES, name)
+}
 
 /** The exports of a contract to view, copy and download, each with what it cannot express. */
 export function ExportsView({ id }: { id: string }) {

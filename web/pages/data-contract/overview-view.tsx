@@ -1,26 +1,26 @@
-import { countText } from '../../parts/number-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import type { ContractFacts } from '../../../formats/data-contract/data-contract.ts'
+import { api } from '../../api/client.ts'
 import { ClassificationsProvider } from '../../documents/classifications.tsx'
-import { DomainLink } from '../../documents/domain-link.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
-import { OutsideLink } from '../../parts/link.tsx'
+import { DomainLink } from '../../documents/domain-link.tsx'
+import { LatestTest } from '../../documents/test-outcome.tsx'
+import { OutsideLink, Link } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { Empty, Notice } from '../../parts/notice.tsx'
+import { countText } from '../../parts/number-text.ts'
 import { Panel, StackedFacts } from '../../parts/page.tsx'
-import { SchemaTree } from '../../parts/schema-tree.tsx'
 import { valueText } from '../../parts/schema-tree-field.tsx'
+import { SchemaTree } from '../../parts/schema-tree.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { aboutContract, type AboutContract } from './about-contract.ts'
-import { modelQuery, type ShownContract } from './contract-query.ts'
-import { CONTRACT_URL_STATE } from './contract-view.ts'
+import { modelQuery, type ShownContract, CONTRACT_URL_STATE } from './contract-query.ts'
 import { fieldExtra } from './field-extra.tsx'
-import { TestsPanel } from './tests-panel.tsx'
 
 interface OverviewProps {
   id: string
@@ -184,5 +184,41 @@ function Details({ contract: { domain, tags }, more }: DetailsProps) {
     <Panel title="Details">
       <StackedFacts facts={facts} />
     </Panel>
+  )
+}
+
+/** The newest test result for each server of a contract. */
+function TestsPanel({ id }: { id: string }) {
+  const query = api.useQuery('get', '/ui/datacontracts/{id}/test-results', {
+    params: { path: { id } },
+  })
+  return (
+    <QueryPanel
+      title="Tests"
+      actions={
+        <Link
+          href={paths.testResults({ dataContractId: id })}
+          className="flex min-h-6 items-center text-sm"
+        >
+          All results
+        </Link>
+      }
+      query={query}
+      empty={
+        <p className="text-muted">
+          No results yet. Publish them from CI, for example with{' '}
+          <code>datacontract test --publish</code>.
+        </p>
+      }
+    >
+      {(results) => (
+        <StackedFacts
+          facts={results.map((result) => [
+            result.server || 'No server',
+            <LatestTest key={result.id} result={result} />,
+          ])}
+        />
+      )}
+    </QueryPanel>
   )
 }

@@ -1,7 +1,7 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { readStoredFacts } from '../../../formats/data-contract/facts.ts'
-import { CompareVersionsLink } from '../../documents/compare-versions-link.tsx'
 import {
+  CompareVersionsLink,
   DocumentPage,
   findView,
   HistoryPanel,
@@ -19,8 +19,7 @@ import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
 import { ContractOwner } from './contract-owner.tsx'
-import { modelQuery, type ShownContract } from './contract-query.ts'
-import { CONTRACT_URL_STATE, VIEWS } from './contract-view.ts'
+import { modelQuery, type ShownContract, CONTRACT_URL_STATE, VIEWS } from './contract-query.ts'
 import { ExportsView } from './exports-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 import { QualityView } from './quality-view.tsx'

@@ -8,8 +8,7 @@ import { countText } from '../../parts/number-text.ts'
 import { valueText } from '../../parts/schema-tree-field.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
-import { modelQuery, type ShownContract } from './contract-query.ts'
-import { CONTRACT_URL_STATE } from './contract-view.ts'
+import { modelQuery, type ShownContract, CONTRACT_URL_STATE } from './contract-query.ts'
 import { containsLetters, listPlacedRules, type PlacedRule } from './quality-rules.ts'
 
 /** The rules that the data keeps, with what each is about. */

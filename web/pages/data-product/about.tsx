@@ -1,15 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { getField, asText } from '../../../formats/text/value.ts'
-import { DomainLink } from '../../documents/domain-link.tsx'
+import { ClassificationsProvider } from '../../documents/classifications.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
+import { DomainLink } from '../../documents/domain-link.tsx'
+import { TeamLink } from '../../documents/team-link.tsx'
+import { findHighest } from '../../parts/classification-tiers.ts'
+import { Classification, useTiers } from '../../parts/classification.tsx'
 import { Link, OutsideLink } from '../../parts/link.tsx'
 import { Facts, Panel, StackedFacts } from '../../parts/page.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
-import { HighestClassification, useClassifications } from './highest-classification.tsx'
+import { portContractsQuery } from './ports.tsx'
 import type { ShownProduct } from './product-query.ts'
-import { TeamLink } from '../../documents/team-link.tsx'
 
 const CUSTOM_MAX = 40
 // These have a name of their own on the page.
@@ -94,4 +98,26 @@ function Custom({ id, custom }: CustomProps): ReactNode {
 
 function formatText({ format, formatVersion }: ShownProduct['facts']): string {
   return `${format.toUpperCase()} ${formatVersion?.replace(/^v/, '') ?? ''}`.trim()
+}
+
+/** Lists the classifications of the fields that a product provides; none until they are loaded. */
+function useClassifications(id: string): string[] {
+  const { data: ports = [] } = useQuery(portContractsQuery(id))
+  return ports.flatMap(({ direction, contract }) =>
+    direction === 'output' ? (contract?.classifications ?? []) : [],
+  )
+}
+
+/** The classification that needs the most protection, by the schemes of the organization. */
+function HighestClassification({ names }: { names: readonly string[] }) {
+  return (
+    <ClassificationsProvider>
+      <Highest names={names} />
+    </ClassificationsProvider>
+  )
+}
+
+function Highest({ names }: { names: readonly string[] }) {
+  const highest = findHighest(useTiers(), names)
+  return highest === undefined ? null : <Classification name={highest} />
 }

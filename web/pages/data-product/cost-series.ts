@@ -1,7 +1,6 @@
 import { clip } from '../../../formats/text/value.ts'
 import { api, type Schemas } from '../../api/client.ts'
-import { SERIES_MAX, type ChartSeries } from '../../parts/chart-series.ts'
-import { addMonths, listMonths } from '../../parts/months.ts'
+import { SERIES_MAX, type ChartSeries, addMonths, listMonths } from '../../parts/months.ts'
 
 /** A cost of a data product. */
 export type ProductCost = Schemas['Cost']

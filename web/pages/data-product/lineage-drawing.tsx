@@ -28,7 +28,7 @@ import {
   shortText,
   type LineageNode,
 } from './lineage-nodes.ts'
-import type { Lineage } from './lineage-query.ts'
+import type { Lineage } from './product-query.ts'
 
 type DrawnNode = Node<
   {

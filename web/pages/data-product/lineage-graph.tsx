@@ -3,7 +3,7 @@ import '@xyflow/react/dist/base.css'
 import './lineage-graph.css'
 import { useEffect, useMemo } from 'react'
 import { createDrawing, EDGE_TYPES, NODE_TYPES } from './lineage-drawing.tsx'
-import type { Lineage } from './lineage-query.ts'
+import type { Lineage } from './product-query.ts'
 
 const HEIGHT_MIN = 220
 const HEIGHT_MAX = 480

@@ -1,5 +1,5 @@
 import { graphlib, layout } from '@dagrejs/dagre'
-import type { Lineage } from './lineage-query.ts'
+import type { Lineage } from './product-query.ts'
 
 /** The size of a node in pixels. */
 export const NODE_WIDTH = 232

@@ -9,7 +9,7 @@ import {
   listPortReaders,
 } from './lineage-nodes.ts'
 import { computeLayout } from './lineage-layout.ts'
-import type { Lineage } from './lineage-query.ts'
+import type { Lineage } from './product-query.ts'
 
 const node = (
   id: string,

@@ -1,5 +1,5 @@
 import { pathOfResource } from '../../paths.ts'
-import type { Lineage } from './lineage-query.ts'
+import type { Lineage } from './product-query.ts'
 
 /** A thing that data comes from or goes to. */
 export type LineageNode = Lineage['nodes'][number]

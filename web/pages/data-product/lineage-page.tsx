@@ -11,7 +11,6 @@ import { DocumentStatus } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
 import { useUrlState } from '../../shell/url-state.ts'
-import { Neighbours } from './lineage-neighbours.tsx'
 import {
   getContracts,
   getReadPorts,
@@ -21,8 +20,8 @@ import {
   nodeText,
   type LineageNode,
 } from './lineage-nodes.ts'
-import { NoNeighbours } from './lineage-panel.tsx'
-import { lineageQuery, type Depth, type Lineage } from './lineage-query.ts'
+import { Neighbours, NoNeighbours } from './lineage-panel.tsx'
+import { lineageQuery, type Depth, type Lineage } from './product-query.ts'
 
 const LineageGraph = lazyPart(() => import('./lineage-graph.tsx'), 'LineageGraph')
 

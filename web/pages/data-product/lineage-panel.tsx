@@ -6,9 +6,8 @@ import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { WhenNear } from '../../parts/when-near.tsx'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../shell/chunks.ts'
-import { Neighbours } from './lineage-neighbours.tsx'
-import { listNeighbours } from './lineage-nodes.ts'
-import { lineageQuery, type Lineage } from './lineage-query.ts'
+import { listNeighbours, nodeHref, nodeText, type Neighbour } from './lineage-nodes.ts'
+import { lineageQuery, type Lineage } from './product-query.ts'
 
 const LineageGraph = lazyPart(() => import('./lineage-graph.tsx'), 'LineageGraph')
 
@@ -57,5 +56,46 @@ export function NoNeighbours() {
       Two data products are connected when an input port of one names the data contract of an output
       port of the other.
     </Empty>
+  )
+}
+
+interface NeighboursProps {
+  title: string
+  /** The text when there are no neighbors. */
+  none: string
+  list: readonly Neighbour[]
+}
+
+/** The neighbors of a data product in one direction, nearest first, as a list. */
+export function Neighbours({ title, none, list }: NeighboursProps) {
+  return (
+    <section className="min-w-0">
+      <h3 className="text-sm text-muted">{title}</h3>
+      {list.length === 0 ? (
+        <p className="text-muted">{none}</p>
+      ) : (
+        <ul className="mt-1 grid gap-1.5">
+          {list.map(({ node, contracts, steps }) => {
+            const href = nodeHref(node)
+            return (
+              <li key={node.key} className="user-text">
+                {href === undefined ? (
+                  node.name
+                ) : (
+                  <Link href={href} className="inline-block min-h-6">
+                    {node.name}
+                  </Link>
+                )}
+                <span className="block text-sm text-muted">
+                  {nodeText(node)}
+                  {steps > 1 && ` · ${steps} steps away`}
+                  {contracts.length > 0 && ` · ${contracts.join(', ')}`}
+                </span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </section>
   )
 }

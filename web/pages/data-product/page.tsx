@@ -1,5 +1,8 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { readStoredProduct } from '../../../formats/data-product/facts.ts'
+import { AccessPanel } from '../../documents/access/access-panel.tsx'
+import { summariesQuery } from '../../documents/access/access-queries.ts'
+import { CertificationBadges } from '../../documents/certification-badges.tsx'
 import {
   DocumentPage,
   findView,
@@ -7,9 +10,6 @@ import {
   LoadedDocument,
   useShownDocument,
 } from '../../documents/document-page.tsx'
-import { AccessPanel } from '../../documents/access/access-panel.tsx'
-import { summariesQuery } from '../../documents/access/access-queries.ts'
-import { CertificationBadges } from '../../documents/certification-badges.tsx'
 import { DomainLink } from '../../documents/domain-link.tsx'
 import { FollowButton, followQuery } from '../../documents/follow-button.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
@@ -23,13 +23,12 @@ import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { CostsTab } from './costs-tab.tsx'
-import { lineageQuery } from './lineage-query.ts'
 import { Overview } from './overview.tsx'
 import { ProductAccessState } from './port-access.tsx'
 import { portTestsQuery } from './port-test.tsx'
 import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
-import type { ShownProduct } from './product-query.ts'
+import { lineageQuery, type ShownProduct } from './product-query.ts'
 import { UsageTab } from './usage-tab.tsx'
 
 const VIEWS = [

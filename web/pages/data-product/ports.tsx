@@ -11,14 +11,14 @@ import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { DocumentStatus, Status, Tag } from '../../parts/status.tsx'
-import { paths } from '../../paths.ts'
-import { PortAccess } from './port-access.tsx'
+import { paths, pathOfResource } from '../../paths.ts'
+import { listPortReaders } from './lineage-nodes.ts'
 import { LongList } from './long-list.tsx'
-import { PortConsumers } from './port-consumers.tsx'
+import { PortAccess } from './port-access.tsx'
 import { PortExamples } from './port-examples.tsx'
 import { PortModel } from './port-model.tsx'
 import { PortTest } from './port-test.tsx'
-import { SourceSystemLink } from './source-system-link.tsx'
+import { lineageQuery } from './product-query.ts'
 
 type PortContract = Schemas['PortContract']
 
@@ -240,4 +240,44 @@ function PortFields({ port: { contractId, name }, portContract }: PortFieldsProp
   // Keeps the place of the fields until it is known whether the contract exists.
   if (contractId === undefined || portContract?.contract === null) return null
   return <PortModel contractId={contractId} portName={name} />
+}
+
+interface SourceSystemLinkProps {
+  id: string
+  /** The product with a port that names it. */
+  productId: string
+}
+
+/** The name of a source system as a link; its id as text if it is not in the catalog. */
+function SourceSystemLink({ id, productId }: SourceSystemLinkProps) {
+  const { data } = useQuery(lineageQuery(productId, '1'))
+  const node = data?.nodes.find((one) => one.kind === 'SOURCE_SYSTEM' && one.id === id)
+  if (node?.exists === true) {
+    return <Link href={pathOfResource('SOURCE_SYSTEM', id)}>{node.name}</Link>
+  }
+  return <span className="user-text">{node === undefined ? id : `${id} (not in the catalog)`}</span>
+}
+
+const SHOWN_MAX = 10
+
+/** The data products that read from an output port. */
+function PortConsumers({ productId, port }: { productId: string; port: OutputPort }) {
+  const { data } = useQuery(lineageQuery(productId, '1'))
+  if (data === undefined) return <span className="text-faint">…</span>
+  const consumers = listPortReaders(data, productId, port)
+  if (consumers.length === 0) {
+    return <span className="text-muted">No registered data product</span>
+  }
+  const rest = consumers.length - SHOWN_MAX
+  return (
+    <span className="user-text">
+      {consumers.slice(0, SHOWN_MAX).map(({ id, name }, at) => (
+        <span key={id}>
+          {at > 0 && ', '}
+          <Link href={paths.dataProduct(id)}>{name}</Link>
+        </span>
+      ))}
+      {rest > 0 && <span className="text-muted"> and {rest} more</span>}
+    </span>
+  )
 }

@@ -1,7 +1,5 @@
-import type { Schemas } from '../../api/client.ts'
-import { api } from '../../api/client.ts'
-import { SERIES_MAX, type ChartSeries } from '../../parts/chart-series.ts'
-import { listMonths } from '../../parts/months.ts'
+import { type Schemas, api } from '../../api/client.ts'
+import { SERIES_MAX, type ChartSeries, listMonths } from '../../parts/months.ts'
 
 /** The usage of a data product. */
 export type ProductUsage = Schemas['DataProductUsage']
