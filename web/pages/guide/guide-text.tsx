@@ -1,8 +1,9 @@
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
+import { gfmTable } from 'micromark-extension-gfm-table'
 import type { ComponentProps, ReactNode } from 'react'
 import Markdown, { type Components, type ExtraProps } from 'react-markdown'
 import { Link } from '../../parts/link.tsx'
 import { headingId } from './heading-id.ts'
-import { TABLES } from './tables.ts'
 
 /** The text of a guide. */
 export function GuideText({ text }: { text: string }) {
@@ -42,3 +43,18 @@ function GuideLink({ href = '', children }: ComponentProps<'a'>) {
 }
 
 const COMPONENTS: Components = { pre: Code, h2: Section, h3: Subsection, a: GuideLink }
+
+/** The syntax extensions of a Markdown processor. */
+interface Extensions {
+  micromarkExtensions?: unknown[]
+  fromMarkdownExtensions?: unknown[]
+}
+
+/** Plugins that add tables to Markdown; guides use no other extension of GitHub's Markdown. */
+const TABLES = [addTables]
+
+function addTables(this: { data(): object }): void {
+  const data: Extensions = this.data()
+  ;(data.micromarkExtensions ??= []).push(gfmTable())
+  ;(data.fromMarkdownExtensions ??= []).push(gfmTableFromMarkdown())
+}

@@ -4,8 +4,12 @@ import { useSession } from '../../api/session.ts'
 import { ButtonLink, IconButton } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { useFirstSteps, type FirstStep } from '../../shell/first-steps.ts'
-import { keepStepsState, readStepsState } from '../../shell/steps-state.ts'
+import {
+  useFirstSteps,
+  type FirstStep,
+  keepStepsState,
+  readStepsState,
+} from '../../shell/first-steps.ts'
 
 /** The way from an empty catalog to one in use; each step is ticked when it is done. */
 export function FirstSteps() {

@@ -1,15 +1,17 @@
 import { useRouter } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
+import { RECORD_KINDS } from '../../../formats/record/kinds.ts'
 import { api, type Answer } from '../../api/client.ts'
+import { DomainSpot } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Skeleton } from '../../parts/notice.tsx'
-import { Page } from '../../parts/page.tsx'
-import { paths } from '../../paths.ts'
+import { numberText } from '../../parts/number-text.ts'
+import { Page, Panel } from '../../parts/page.tsx'
+import { paths, getRecordPaths } from '../../paths.ts'
 import { AttentionPanel } from './attention-panel.tsx'
-import { CountsStrip } from './counts-strip.tsx'
-import { DomainsPanel } from './domains-panel.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { ProductsPanel, StarredPanel } from './products-panel.tsx'
 import { WeekPanel } from './week-panel.tsx'
@@ -98,5 +100,76 @@ function HomeSkeleton() {
         <Skeleton lines={5} />
       </div>
     </div>
+  )
+}
+
+/** The size of the catalog, each number a link; kinds of which there are none are left out. */
+function CountsStrip({ counts }: { counts: Answer<'/ui/home', 'get'>['counts'] }) {
+  const entries = [
+    { title: 'data products', href: paths.dataProducts, count: counts.dataProducts },
+    { title: 'data contracts', href: paths.dataContracts, count: counts.dataContracts },
+    { title: 'teams', href: paths.teams, count: counts.teams },
+    { title: 'assets', href: paths.assets(), count: counts.assets },
+    {
+      title: 'source systems',
+      href: getRecordPaths(RECORD_KINDS['source-system']).list,
+      count: counts.sourceSystems,
+    },
+    { title: 'integrations', href: paths.integrations, count: counts.integrations },
+  ].filter(({ count }) => count > 0)
+  if (entries.length === 0) return null
+  return (
+    <ul aria-label="In the catalog" className="flex flex-wrap gap-x-6 gap-y-1">
+      {entries.map(({ title, href, count }) => (
+        <li key={href}>
+          <Link
+            href={href}
+            plain
+            className="inline-flex min-h-7 items-baseline gap-1.5 rounded text-muted hover:text-ink hover:underline"
+          >
+            <span className="font-semibold text-ink">{numberText(count)}</span>
+            {count === 1 ? title.replace(/s$/, '') : title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const SHOWN_MAX = 6
+
+/** The domains with the most data products; nothing when no product is in one. */
+function DomainsPanel() {
+  const { data = [] } = api.useQuery('get', '/ui/domains', {}, { staleTime: 60_000 })
+  const shown = data.filter(({ id, dataProducts }) => id !== null && dataProducts > 0)
+  if (shown.length === 0) return null
+  return (
+    <Panel
+      flush
+      title="Browse by domain"
+      actions={
+        <Link href={paths.domains()} className="text-sm">
+          All domains
+        </Link>
+      }
+    >
+      <ul className="divide-y divide-line">
+        {shown.slice(0, SHOWN_MAX).map(({ id, name, dataProducts }) => (
+          <li key={id}>
+            <Link
+              href={paths.domain(id ?? '')}
+              plain
+              className="flex items-center gap-2.5 px-4 py-2 hover:bg-hover/60"
+            >
+              <DomainSpot id={id ?? ''} />
+              <span className="user-text line-clamp-1 min-w-0 flex-1">{name}</span>
+              <span className="figures text-sm text-muted">
+                {numberText(dataProducts)} {dataProducts === 1 ? 'product' : 'products'}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   )
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Answer } from '../../api/client.ts'
-import { ActivityGroup } from '../../documents/activity-group.tsx'
-import { ActivityList } from '../../documents/activity-list.tsx'
+import { ActivityGroup, ActivityList } from '../../documents/activity-group.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'

@@ -1,6 +1,6 @@
 import { ChevronRight, PlugZap } from 'lucide-react'
 import { Button } from '../../parts/button.tsx'
-import { NewTabLink } from '../../parts/new-tab-link.tsx'
+import { NewTabLink } from '../../parts/link.tsx'
 import { Notice, ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { SecretField } from '../../parts/schema-form-secret.tsx'
 import { SchemaForm } from '../../parts/schema-form.tsx'

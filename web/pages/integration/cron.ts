@@ -1,3 +1,5 @@
+import { newDateFormat } from '../../parts/date-format.ts'
+
 /**
  * Schedules in plain words (every hour, every day at six) and as cron expressions. Any other schedule is
  * typed as a cron expression.
@@ -81,5 +83,17 @@ export function scheduleWords(expression: string | null): string {
       return `every ${WEEKDAYS[weekday] ?? 'week'} at ${time}`
     case 'cron':
       return `by cron expression ${expression ?? ''}`
+  }
+}
+
+/** Formats an instant in a time zone: `3 Mar 2027, 06:00`. */
+export function timeInZone(instant: string, timeZone: string): string {
+  const shown = { dateStyle: 'medium', timeStyle: 'short' } as const
+  const date = new Date(instant)
+  try {
+    return newDateFormat({ ...shown, timeZone }).format(date)
+  } catch {
+    // A browser can lack a time zone that the server has.
+    return `${newDateFormat({ ...shown, timeZone: 'UTC' }).format(date)} UTC`
   }
 }

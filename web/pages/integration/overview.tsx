@@ -4,6 +4,7 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
+import { countText, numberText } from '../../parts/number-text.ts'
 import { Facts, Panel } from '../../parts/page.tsx'
 import {
   describeChanges,
@@ -15,13 +16,11 @@ import {
 } from '../../parts/run-words.ts'
 import { StatusStrip } from '../../parts/status-strip.tsx'
 import { RunStatus } from '../../parts/status.tsx'
-import { countText, numberText } from '../../parts/number-text.ts'
 import { Time } from '../../parts/time.tsx'
 import { paths, withQuery } from '../../paths.ts'
-import { scheduleWords } from './cron.ts'
+import { scheduleWords, timeInZone } from './cron.ts'
 import type { IntegrationForm } from './integration-draft.ts'
 import { useAssetCount, useLastRuns } from './use-integration.ts'
-import { timeInZone } from './zone-time.ts'
 
 /** The last runs of an integration, its schedule and its assets. */
 export function Overview({ form }: { form: IntegrationForm }) {

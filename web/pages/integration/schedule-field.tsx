@@ -3,11 +3,17 @@ import { toProblem } from '../../api/problem.ts'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Field, Input } from '../../parts/field.tsx'
-import { useSettled } from '../../parts/settled.ts'
 import { messageFor } from '../../parts/schema-form-values.ts'
-import { formatCron, parseCron, WEEKDAYS, type SchedulePlan, type Rhythm } from './cron.ts'
+import { useSettled } from '../../parts/settled.ts'
+import {
+  formatCron,
+  parseCron,
+  WEEKDAYS,
+  type SchedulePlan,
+  type Rhythm,
+  timeInZone,
+} from './cron.ts'
 import type { Wizard } from './use-wizard.ts'
-import { timeInZone } from './zone-time.ts'
 
 const RHYTHMS: readonly (readonly [Rhythm, string])[] = [
   ['hand', 'Manually'],

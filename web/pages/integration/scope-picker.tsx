@@ -10,7 +10,7 @@ import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { buildScopeRows, type ScopeGlobs, type ScopeRow } from './scope-rows.ts'
 import { setAllTicks, setTick } from './scope-ticks.ts'
 import { capitalize } from '../../parts/capitalize.ts'
-import { levelsText } from './source-words.ts'
+import { levelsText } from './setup-facts.ts'
 import type { Preview } from './use-trials.ts'
 import type { Wizard } from './use-wizard.ts'
 

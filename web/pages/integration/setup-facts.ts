@@ -5,7 +5,6 @@ import {
   changedConnection,
   type IntegrationDraft,
 } from './integration-draft.ts'
-import { levelsText } from './source-words.ts'
 import type { Wizard } from './use-wizard.ts'
 
 /** Names with their values, as `Facts` shows them. */
@@ -61,4 +60,9 @@ export function secretFacts({
     if (setAt === null) return [title, 'Not set']
     return [title, isMoved ? 'Must be entered again, because the connection changed' : 'Unchanged']
   })
+}
+
+/** Returns the plural of a level of a source: `schemas`. */
+export function levelsText(level: string): string {
+  return `${level}s`
 }

@@ -1,16 +1,18 @@
 import { useRouter } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { PlatformMark } from '../../parts/platform-mark.tsx'
+import { messageFor } from '../../parts/schema-form-values.ts'
 import { ToneIcon } from '../../parts/status.tsx'
 import { paths, withQuery } from '../../paths.ts'
 import { ConnectionStep } from './connection-step.tsx'
 import { DetailsStep } from './details-step.tsx'
 import { FiltersStep } from './filters-step.tsx'
 import { STEPS, stepsWithProblems } from './integration-draft.ts'
-import { PlatformStep } from './platform-step.tsx'
 import { useTrials, type Trials } from './use-trials.ts'
 import { useWizard, type Wizard, type WizardSubject } from './use-wizard.ts'
 
@@ -164,5 +166,49 @@ function KeptNotice({ wizard }: { wizard: Wizard }) {
         ? 'Nothing is saved until you finish.'
         : 'Passwords and other secrets are never stored in a browser. Enter them again under "Connection".'}
     </Notice>
+  )
+}
+
+/** The choice of the platform to connect. */
+function PlatformStep({ wizard }: { wizard: Wizard }) {
+  const error = messageFor(wizard.violations, 'source')
+  return (
+    <>
+      <p className="text-muted">
+        Portbook reads the tables and columns of a platform, never their rows. Read-only access is
+        enough.
+      </p>
+      <ul className="grid gap-3">
+        {wizard.sources.map((platform) => {
+          const { source, title, summary } = platform
+          const isChosen = wizard.draft.source === source
+          return (
+            <li key={source}>
+              <button
+                type="button"
+                aria-current={isChosen || undefined}
+                className={classNames(
+                  'flex w-full items-center gap-3 rounded-md border p-3 text-left hover:bg-hover',
+                  isChosen ? 'border-accent bg-accent-soft' : 'border-line-strong/60',
+                )}
+                onClick={() => wizard.choosePlatform(platform)}
+              >
+                <PlatformMark source={source} size={32} />
+                <span className="min-w-0 flex-1">
+                  <span className="block font-medium">{title}</span>
+                  <span className="block text-sm text-muted">{summary}</span>
+                </span>
+                <ChevronRight size={16} aria-hidden className="shrink-0 text-faint" />
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {error !== undefined && (
+        <p role="alert" className="text-critical">
+          {error}
+        </p>
+      )}
+    </>
   )
 }

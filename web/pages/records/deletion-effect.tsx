@@ -1,5 +1,5 @@
 import type { DeletionEffectProps } from '../../documents/document-kind.ts'
-import { UsedByList } from '../../documents/used-by-list.tsx'
+import { UsedByList } from '../../documents/plan-view.tsx'
 import { api } from '../../api/client.ts'
 import { countText } from '../../parts/number-text.ts'
 import type { RecordKind } from '../../../formats/record/record-kind.ts'

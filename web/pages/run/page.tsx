@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Run } from '../../api/runs.ts'
+import { usePrincipalName } from '../../api/session.ts'
 import { newDateFormat } from '../../parts/date-format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -17,7 +18,6 @@ import { HeldNotice } from './held.tsx'
 import { LogView } from './log-view.tsx'
 import { Progress } from './progress.tsx'
 import { ScopesView } from './scopes-view.tsx'
-import { StartedBy } from './started-by.tsx'
 import { StatementsView } from './statements-view.tsx'
 import { useIntegration, useLastLook, useRun, type RunName } from './use-run.ts'
 
@@ -126,5 +126,21 @@ function RunContent({ name, run, integration }: RunContentProps) {
         {shown === 'statements' && <StatementsView name={name} isRunning={isRunning} />}
       </div>
     </div>
+  )
+}
+
+/** The person, the API key or the schedule that started a run. */
+function StartedBy({ run: { startedBy } }: { run: Run }) {
+  const name = usePrincipalName(startedBy)
+  if (startedBy === 'system') return <span>Started by schedule</span>
+  if (name === undefined) return null
+  const isKey = startedBy.startsWith('api-key:')
+  if (name === null)
+    return <span>Started by {isKey ? 'a deleted API key' : 'a former member'}</span>
+  return (
+    <span className="user-text">
+      Started by {isKey && 'the API key '}
+      {name}
+    </span>
   )
 }

@@ -1,14 +1,16 @@
 import { api, type Answer } from '../../api/client.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Skeleton } from '../../parts/notice.tsx'
-import { Facts, Panel } from '../../parts/page.tsx'
-import { NewTabLink } from '../../parts/new-tab-link.tsx'
-import { Status } from '../../parts/status.tsx'
-import { bytesText, countText } from '../../parts/number-text.ts'
+import { findProblem } from '../../api/problem.ts'
+import { useSession } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
 import { dayText } from '../../parts/date-format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { NewTabLink } from '../../parts/link.tsx'
+import { Skeleton, Notice, ProblemNotice } from '../../parts/notice.tsx'
+import { bytesText, countText } from '../../parts/number-text.ts'
+import { Facts, Panel } from '../../parts/page.tsx'
+import { Status } from '../../parts/status.tsx'
 import { durationText, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
-import { MailPanel } from './mail-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 type About = Answer<'/ui/about', 'get'>
@@ -156,5 +158,62 @@ function GuidesPanel() {
         ))}
       </ul>
     </Panel>
+  )
+}
+
+type Mail = Answer<'/ui/about', 'get'>['mail']
+
+/** The mail server, and a test message for owners. */
+function MailPanel({ mail }: { mail: Mail }) {
+  const session = useSession()
+  const isOwner = session.organization?.role === 'Owner'
+  if (mail === null) {
+    return (
+      <Panel title="E-mail">
+        <p>
+          Off: no mail server is configured. Notifications appear only on the pages, and you pass on
+          the links of invitations yourself.
+        </p>
+        <p className="mt-2">
+          <NewTabLink href="/guides/e-mail">Set up e-mail</NewTabLink>
+        </p>
+      </Panel>
+    )
+  }
+  return (
+    <Panel title="E-mail">
+      <Facts
+        facts={[
+          ['Mail server', mail.server],
+          ['Sender', mail.from],
+        ]}
+      />
+      {isOwner && <TestMail />}
+    </Panel>
+  )
+}
+
+function TestMail() {
+  const test = api.useMutation('post', '/ui/test-mail')
+  const problem = findProblem(test)
+  return (
+    <div className="mt-4 grid justify-items-start gap-3">
+      <Button busy={test.isPending} onClick={() => test.mutate({})}>
+        Send test message
+      </Button>
+      <div role="status" className="w-full">
+        {problem !== undefined && <ProblemNotice problem={problem} />}
+        {test.data?.problem === null && (
+          <Notice tone="positive" title={`Sent to ${test.data.to}`}>
+            The mail server accepted the message. Check that it arrives.
+          </Notice>
+        )}
+        {test.data?.problem && (
+          <Notice tone="critical" title="Not sent">
+            {test.data.problem}
+          </Notice>
+        )}
+      </div>
+    </div>
   )
 }

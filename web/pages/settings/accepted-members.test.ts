@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createApiDescription } from '../../../test/api-description.ts'
-import { pickAccepted } from './accepted-members.ts'
 import { toEmailTemplates, toEmailTypes } from './email-texts.ts'
-import { toMapping, toRows } from './scim-mapping-rows.ts'
+import { pickAccepted, toMapping, toRows } from './scim-mapping-rows.ts'
 
 interface Schema {
   type: string | string[]

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
-import { pickAccepted } from './accepted-members.ts'
+import { pickAccepted } from './scim-mapping-rows.ts'
 
 type EmailTemplates = Schemas['EmailTemplates']
 type StoredTemplate = NonNullable<EmailTemplates['templates']>[string]

@@ -2,21 +2,27 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
-import { toCurrentPermissions } from '../../api/permission-words.ts'
+import {
+  toCurrentPermissions,
+  labelPermission,
+  type EffectivePermission,
+} from '../../api/permission-words.ts'
 import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { RadioGroup } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { countText } from '../../parts/number-text.ts'
 import { Panel } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { RoleDialog } from './role-dialog.tsx'
-import { RoleEffectList } from './role-effect-list.tsx'
 import {
   findRolesProblem,
   listRoleEffects,
   type CustomRoles,
   type TeamRole,
+  type RoleEffect,
 } from './role-effects.ts'
 import { RoleTable } from './role-table.tsx'
 import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
@@ -187,4 +193,52 @@ function useSaveRoles(etag: string | undefined, discard: () => void) {
             },
     })
   return { save, problem: findProblem(mutation), isPending: mutation.isPending }
+}
+
+/** The permissions that members gain and lose when the edited roles are saved. */
+function RoleEffectList({ effects }: { effects: readonly RoleEffect[] }) {
+  if (effects.length === 0) {
+    return <p className="text-muted">No member gains or loses a permission.</p>
+  }
+  return (
+    <ul aria-label="Effect" className="grid gap-2">
+      {effects.map((effect) => (
+        <li key={effect.role}>
+          <Notice
+            tone={getTone(effect)}
+            title={`${effect.role}: ${countText(effect.members, 'member')}`}
+          >
+            {effect.isMissing ? (
+              <p>The role is missing.</p>
+            ) : (
+              <>
+                <Changes title="They gain" permissions={effect.gains} />
+                <Changes title="They lose" permissions={effect.losses} />
+              </>
+            )}
+          </Notice>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Changes({
+  title,
+  permissions,
+}: {
+  title: string
+  permissions: readonly EffectivePermission[]
+}) {
+  if (permissions.length === 0) return null
+  return (
+    <p>
+      {title}: {permissions.map(labelPermission).join(', ')}
+    </p>
+  )
+}
+
+function getTone({ isMissing, losses }: RoleEffect): 'critical' | 'caution' | 'info' {
+  if (isMissing) return 'critical'
+  return losses.length > 0 ? 'caution' : 'info'
 }

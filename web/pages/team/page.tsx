@@ -1,4 +1,5 @@
-import { Pencil, Plus } from 'lucide-react'
+import { Pencil, Plus, Terminal } from 'lucide-react'
+import { useState } from 'react'
 import { getTypeLabel } from '../../../formats/team/team-type.ts'
 import { api } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
@@ -6,9 +7,11 @@ import { teamsAbove } from '../../api/team-tree.ts'
 import { useTeams, type Team } from '../../api/teams.ts'
 import { AccessPanel } from '../../documents/access/access-panel.tsx'
 import { FollowButton } from '../../documents/follow-button.tsx'
+import { COMMAND_HINT, Commands } from '../../documents/source-tab.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
-import { ButtonLink } from '../../parts/button.tsx'
+import { ButtonLink, Button } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Link, NameLink, OutsideLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
@@ -18,9 +21,8 @@ import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/path-id.ts'
-import { TeamChannels } from './team-channels.tsx'
 import { getTeamPermit } from './save-permit.ts'
-import { TeamCommands } from './team-commands.tsx'
+import { TeamChannels } from './team-channels.tsx'
 import { TeamHistory } from './team-history.tsx'
 import { TeamMembers } from './team-members.tsx'
 import { TeamOwns } from './team-owns.tsx'
@@ -193,5 +195,26 @@ function Details({ team }: { team: Team }) {
         {custom.length > 0 && <ValueView value={team.custom} />}
       </div>
     </Panel>
+  )
+}
+
+/** A button that opens the commands with which a pipeline reads and writes a team. */
+function TeamCommands({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={Terminal} onClick={() => setOpen(true)}>
+        Command line
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title="From the command line"
+        description={COMMAND_HINT}
+        wide
+      >
+        <Commands list="/api/teams" id={id} mediaType="application/json" noun="team" />
+      </Dialog>
+    </>
   )
 }

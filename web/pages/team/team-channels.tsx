@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { BellRing, Ellipsis, Pencil, Plus, Power, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
+import { api, type Answer } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
@@ -11,12 +11,12 @@ import { Empty, ProblemNotice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
 import { changeChannel } from './channel-changes.ts'
-import { CHANNEL_TITLES, getOrigin, type Channel } from './channel-draft.ts'
-import { ChannelDelivery, type LastDelivery } from './channel-delivery.tsx'
 import { ChannelDialogs, type OpenDialog } from './channel-dialogs.tsx'
+import { CHANNEL_TITLES, getOrigin, type Channel } from './channel-draft.ts'
 
 const LIST = '/api/teams/{id}/notification-channels'
 const DELIVERIES = '/ui/teams/{id}/channel-deliveries'
@@ -159,4 +159,24 @@ function useToggleChannel(teamId: string) {
     onSuccess: (_, { enabled }) => showToast(enabled ? 'Channel disabled' : 'Channel enabled'),
     onSettled: () => queries.invalidateQueries({ queryKey: ['get', LIST] }),
   })
+}
+
+/** The last message to a channel. */
+type LastDelivery = Answer<'/ui/teams/{id}/channel-deliveries', 'get'>[number]
+
+/** The last message to a channel: whether it arrived, when, and otherwise why not. Undefined = there was none. */
+function ChannelDelivery({ last }: { last: LastDelivery | undefined }) {
+  if (last === undefined) return <span className="text-muted">None yet</span>
+  const { state, error, createdAt, endedAt } = last
+  const at = <Time at={endedAt ?? createdAt} />
+  if (state === 'delivered') return <Status tone="positive">Sent {at}</Status>
+  if (state === 'canceled') return <Status tone="off">Not sent {at}</Status>
+  return (
+    <div className="grid gap-0.5">
+      <Status tone={state === 'failed' ? 'critical' : 'caution'}>
+        {state === 'failed' ? 'Failed' : error === null ? 'Waiting' : 'Trying again'} {at}
+      </Status>
+      {error !== null && <span className="user-text text-sm text-muted">{error}</span>}
+    </div>
+  )
 }
