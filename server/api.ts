@@ -40,7 +40,7 @@ import {
 } from './people/organization-documents/api.ts'
 import { ORGANIZATION_DOCUMENTS } from './people/organization-documents/kinds.ts'
 import { getLineage } from './ledger/ports/lineage-api.ts'
-import * as plainRecords from './documents/plain-records/api.ts'
+import { createPlainRecordEndpoints } from './documents/plain-records/api.ts'
 import { createRecordList, createRecordLookup } from './catalog/records/api.ts'
 import { newRecordType } from './catalog/records/service.ts'
 import { searchDocuments } from './documents/search/api.ts'
@@ -249,52 +249,16 @@ function toOperation(label: string): string {
 
 /** The addresses of a kind of plain record: `/api/connectors`, or below a team. */
 function plainRecordRoutes(kind: PlainRecordKind): Route[] {
-  const type = plainRecords.newPlainRecordType(kind)
-  if (kind.holder.by === 'team') return teamRecordRoutes(kind.collection, type)
-  const list = `/api/${kind.collection}` as const
-  const one = `${list}/{id}` as const
-  const common = [
-    route(
-      'GET',
-      list,
-      plainRecords.createPlainListRoute<never>(type, () => ''),
-    ),
-    route('DELETE', one, plainRecords.createPlainDeleteRoute<'id'>(type, toPlainKey)),
-  ]
-  if (kind.id === 'of the server') {
-    return [...common, route('POST', list, plainRecords.createPlainPostRoute<never>(type))]
-  }
-  return [
-    ...common,
-    route('GET', one, plainRecords.createPlainGetRoute<'id'>(type, toPlainKey)),
-    route('PUT', one, plainRecords.createPlainPutRoute<'id'>(type, toPlainKey)),
-  ]
-}
-
-function toPlainKey({ id }: { id: string }): plainRecords.RecordAddress {
-  return { scope: '', id }
-}
-
-function teamRecordRoutes(collection: string, type: plainRecords.PlainRecordType): Route[] {
-  const list = `/api/teams/{id}/${collection}` as const
-  const one = `${list}/{channelId}` as const
-  return [
-    route(
-      'GET',
-      list,
-      plainRecords.createPlainListRoute<'id'>(type, ({ id }) => id),
-    ),
-    route('GET', one, plainRecords.createPlainGetRoute<TeamRecord>(type, toTeamRecordKey)),
-    route('PUT', one, plainRecords.createPlainPutRoute<TeamRecord>(type, toTeamRecordKey)),
-    route('DELETE', one, plainRecords.createPlainDeleteRoute<TeamRecord>(type, toTeamRecordKey)),
-  ]
-}
-
-/** The parameters of the address of a record of a team. */
-type TeamRecord = 'id' | 'channelId'
-
-function toTeamRecordKey(params: Record<TeamRecord, string>): plainRecords.RecordAddress {
-  return { scope: params.id, id: params.channelId }
+  const { collection, holder, id } = kind
+  const isOfTeam = holder.by === 'team'
+  const list = `/api/${isOfTeam ? 'teams/{id}/' : ''}${collection}` as const
+  const one = `${list}/${isOfTeam ? '{channelId}' : '{id}'}` as const
+  const endpoints = createPlainRecordEndpoints(kind)
+  const own =
+    id === 'of the server'
+      ? [route('POST', list, endpoints.post)]
+      : [route('GET', one, endpoints.get), route('PUT', one, endpoints.put)]
+  return [route('GET', list, endpoints.list), ...own, route('DELETE', one, endpoints.remove)]
 }
 
 /** Every kind of document has the same addresses for its versions. */

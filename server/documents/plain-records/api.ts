@@ -7,7 +7,7 @@ import {
   documentAnswered,
   DOCUMENT_MEDIA_TYPES,
 } from '../../requests/http/document.ts'
-import { createPageHeader, inThreads } from '../../requests/http/endpoint.ts'
+import { createPageHeader, inThreads, jsonAnswer } from '../../requests/http/endpoint.ts'
 import type {
   Answer,
   Call,
@@ -18,43 +18,51 @@ import type {
 import { commonError, describeError } from '../../requests/http/openapi.ts'
 import { pageParameter } from '../../requests/http/paging.ts'
 import { toDocumentSchema } from '../../requests/http/document-schema.ts'
-import type { SeenPlainRecord } from './model.ts'
+import type { PlainRecordAddress, SeenPlainRecord } from './plain-record.ts'
 import {
   deletePlainRecord,
   getPlainRecord,
   listPlainRecords,
+  listPortExamples,
   putPlainRecord,
   requireScope,
 } from './service.ts'
 
-// The endpoints of every kind of plain record. `Name` are the parameters of its address: the id of a record, and for
-// records of a team also the id of the team.
-
-/** Converts the parameters of an address to the scope and the id of a record. */
-type ToKey<Name extends string> = (params: Readonly<Record<Name, string>>) => RecordAddress
-
-/** The address of a record within its organization and kind. */
-export interface RecordAddress {
-  scope: string
-  id: string
+/** The endpoints of a kind of plain record. Its records have an address below their list, or below a team. */
+export interface PlainRecordEndpoints {
+  list: Endpoint<string, Record<string, string | number | undefined>>
+  get: Endpoint<string>
+  put: Endpoint<string>
+  post: Endpoint<string>
+  remove: Endpoint<string>
 }
 
-/** A kind of plain record as its endpoints describe it. */
-export interface PlainRecordType {
+/** Creates the endpoints of a kind, which share their schema. */
+export function createPlainRecordEndpoints(kind: PlainRecordKind): PlainRecordEndpoints {
+  const type = { kind, schema: toDocumentSchema(kind.shape).openapi(kind.schemaName) }
+  return {
+    list: createListRoute(type),
+    get: createGetRoute(type),
+    put: createPutRoute(type),
+    post: createPostRoute(type),
+    remove: createDeleteRoute(type),
+  }
+}
+
+interface PlainRecordType {
   kind: PlainRecordKind
   schema: z.ZodType
 }
 
-/** Creates the type of the endpoints of a kind, with the schema that they share. */
-export function newPlainRecordType(kind: PlainRecordKind): PlainRecordType {
-  return { kind, schema: toDocumentSchema(kind.shape).openapi(kind.schemaName) }
+function toAddress(
+  { holder }: PlainRecordKind,
+  { id = '', channelId = '' }: Readonly<Record<string, string>>,
+): PlainRecordAddress {
+  return holder.by === 'team' ? { scope: id, id: channelId } : { scope: '', id }
 }
 
-/** `GET` of a list: all records, or those of a filter. */
-export function createPlainListRoute<Name extends string>(
-  { kind, schema }: PlainRecordType,
-  toScope: (params: Readonly<Record<Name, string>>) => string,
-): Endpoint<Name, Record<string, string | number | undefined>> {
+// All records, or those of a filter.
+function createListRoute({ kind, schema }: PlainRecordType): PlainRecordEndpoints['list'] {
   return {
     operation: `list${kind.listName}`,
     summary: `List ${kind.calledMany}`,
@@ -64,7 +72,8 @@ export function createPlainListRoute<Name extends string>(
     answers: { 200: { description: 'The documents', schema: z.array(schema) } },
     async handle({ services, caller, params, query: { p: page, ...filters } }) {
       const { [PRODUCT_FIELD]: productId, ...values } = selectTexts(filters)
-      const filter = { scope: toScope(params), productId, values, isPastEnd: page !== 0 }
+      const { scope } = toAddress(kind, params)
+      const filter = { scope, productId, values, isPastEnd: page !== 0 }
       return await listPlainRecords(services, caller, kind, filter)
     },
   }
@@ -88,11 +97,7 @@ function selectTexts(values: Record<string, string | number | undefined>): Recor
   )
 }
 
-/** `GET …/{id}`: a record as it was sent. */
-export function createPlainGetRoute<Name extends string>(
-  type: PlainRecordType,
-  toKey: ToKey<Name>,
-): Endpoint<Name> {
+function createGetRoute(type: PlainRecordType): Endpoint<string> {
   const { kind } = type
   return {
     operation: `get${kind.schemaName}`,
@@ -105,11 +110,11 @@ export function createPlainGetRoute<Name extends string>(
       304: { description: 'The client has it already' },
     },
     async handle({ services, caller, params, headers }) {
-      const key = toKey(params)
-      const stored = await getPlainRecord(services, caller, kind, key)
+      const address = toAddress(kind, params)
+      const stored = await getPlainRecord(services, caller, kind, address)
       const request = { headers, conditions: readConditions(headers) }
       const document = toDocument(stored)
-      const more = toHeaders(services, kind, key, stored)
+      const more = toHeaders(services, kind, address, stored)
       return await documentAnswer(inThreads(services, caller), document, request, more)
     },
   }
@@ -122,11 +127,7 @@ function describeSecret({ secretAddress }: PlainRecordKind): { description?: str
   }
 }
 
-/** `PUT …/{id}`: creates or replaces a record. */
-export function createPlainPutRoute<Name extends string>(
-  type: PlainRecordType,
-  toKey: ToKey<Name>,
-): Endpoint<Name> {
+function createPutRoute(type: PlainRecordType): Endpoint<string> {
   const { kind } = type
   return {
     operation: `put${kind.schemaName}`,
@@ -135,18 +136,18 @@ export function createPlainPutRoute<Name extends string>(
       'GET returns the JSON text byte for byte; an id is added if it has none. Versions and events are not recorded.',
     ...describeWrite(type, 'The document, whole: what is left out is removed'),
     requires: ({ services, caller, params }) =>
-      requireScope(services, caller, kind, toKey(params).scope),
+      requireScope(services, caller, kind, toAddress(kind, params).scope),
     answers: {
       200: describeRecord(type, `The ${kind.called} as stored`),
       409: describeError(`There are ${kind.countMax} ${kind.calledMany}`),
       412: commonError(412),
     },
-    handle: async (call) => await answerWrite(call, type, toKey(call.params)),
+    handle: async (call) => await answerWrite(call, type, toAddress(kind, call.params)),
   }
 }
 
-/** `POST` of a list: creates a record with an id of the server. */
-export function createPlainPostRoute<Name extends string>(type: PlainRecordType): Endpoint<Name> {
+// The server creates the id.
+function createPostRoute(type: PlainRecordType): Endpoint<string> {
   const { kind } = type
   return {
     operation: `create${kind.schemaName}`,
@@ -161,19 +162,14 @@ export function createPlainPostRoute<Name extends string>(type: PlainRecordType)
   }
 }
 
-/** `DELETE …/{id}`: deletes a record. */
-export function createPlainDeleteRoute<Name extends string>(
-  type: PlainRecordType,
-  toKey: ToKey<Name>,
-): Endpoint<Name> {
-  const { kind } = type
+function createDeleteRoute({ kind }: PlainRecordType): Endpoint<string> {
   return {
     operation: `delete${kind.schemaName}`,
     summary: `Delete a ${kind.called}`,
     permission: describePermission(kind),
     answers: { 200: { description: `The ${kind.called} is deleted` }, 412: commonError(412) },
     async handle({ services, caller, params, headers, requestId }) {
-      const removal = { ...toKey(params), conditions: readConditions(headers), requestId }
+      const removal = { ...toAddress(kind, params), conditions: readConditions(headers), requestId }
       await deletePlainRecord(services, caller, kind, removal)
       return { status: 200 }
     },
@@ -183,11 +179,11 @@ export function createPlainDeleteRoute<Name extends string>(
 async function answerWrite(
   { services, caller, headers, body, requestId }: Call<string, object>,
   { kind }: PlainRecordType,
-  key: RecordAddress,
+  address: PlainRecordAddress,
 ): Promise<Answer> {
-  const put = { ...key, body, conditions: readConditions(headers), requestId }
+  const put = { ...address, body, conditions: readConditions(headers), requestId }
   const stored = await putPlainRecord(services, caller, kind, put)
-  const more = toHeaders(services, kind, key, stored)
+  const more = toHeaders(services, kind, address, stored)
   return await documentAnswer(inThreads(services, caller), toDocument(stored), { headers }, more)
 }
 
@@ -234,7 +230,7 @@ const OWNER_HEADER = {
 function toHeaders(
   services: Services,
   kind: PlainRecordKind,
-  address: RecordAddress,
+  address: PlainRecordAddress,
   stored: SeenPlainRecord,
 ): Record<string, string> {
   const { team } = stored
@@ -245,10 +241,36 @@ function toHeaders(
 function toPageHeader(
   services: Services,
   { holder, collection }: PlainRecordKind,
-  { scope, id }: RecordAddress,
+  { scope, id }: PlainRecordAddress,
   { productId }: SeenPlainRecord,
 ): Record<string, string> {
   if (holder.by === 'team') return createPageHeader(services, 'teams', scope)
   if (holder.by === 'product') return createPageHeader(services, 'data-products', productId ?? '')
   return createPageHeader(services, collection, id)
+}
+
+const portExamples = z
+  .array(
+    z.object({
+      id: z.string(),
+      outputPortId: z.string().nullable(),
+      dataContractId: z.string().nullable(),
+      bytes: z.int(),
+    }),
+  )
+  .openapi('PortExamples')
+
+const examplesQuery = z.object({ dataProductId: z.string('is required') })
+
+/** `GET /ui/example-data`: lists the example data of a data product without the data. */
+export const getPortExamples: Endpoint<never, z.infer<typeof examplesQuery>> = {
+  operation: 'getPortExamples',
+  summary: 'List the example data of a data product without the data',
+  permission: 'a session',
+  query: examplesQuery,
+  answers: { 200: { description: 'The example data of each port', schema: portExamples } },
+  async handle({ services, caller, query }) {
+    const examples = await listPortExamples(services, caller, query.dataProductId)
+    return jsonAnswer(200, portExamples, examples)
+  },
 }

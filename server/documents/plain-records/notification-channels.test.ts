@@ -10,7 +10,7 @@ import { CALLERS, expectOk, newProduct, newWorld, type World } from '../../../te
 import { openDatabase } from '../../platform/kit/database.ts'
 import type { Database, Tables } from '../../platform/tables.ts'
 import { sealPlainRecords } from './secret-service.ts'
-import { listUnsealed } from './secret-store.ts'
+import { listUnsealed } from './store.ts'
 
 const LIST = '/api/teams/a/notification-channels'
 const SECRET = 'T0000-secret-path'

@@ -11,14 +11,12 @@ import type { SecretBox } from '../../platform/kit/secret-box.ts'
 import { openSealed, SecretUnreadable, toSealContext } from '../../platform/sealed-secrets.ts'
 import type { Database } from '../../platform/tables.ts'
 import type {
-  OwnedPlainRecord,
   PlainRecordKey,
   PlainRecordRow,
-  ProtectedPlainRecord,
   SealedDocument,
-} from './model.ts'
-import * as secretStore from './secret-store.ts'
-import { findPlainRecord } from './store.ts'
+  StoredPlainRecord,
+} from './plain-record.ts'
+import * as store from './store.ts'
 
 const SEALED_AT_ONCE = 100
 
@@ -27,7 +25,7 @@ export async function findWholeDocument(
   { db, secretBox }: { db: Database; secretBox: SecretBox },
   key: PlainRecordKey,
 ): Promise<string | undefined> {
-  const stored = await findPlainRecord(db, key)
+  const stored = await store.findPlainRecord(db, key)
   return stored && openDocument(secretBox, key, stored)
 }
 
@@ -36,12 +34,12 @@ export async function sealPlainRecords(db: Database, box: SecretBox): Promise<nu
   const kinds = PLAIN_RECORDS.filter(({ secretAddress }) => secretAddress !== undefined)
   const names = kinds.map(({ kind }) => kind)
   for (let count = 0; ;) {
-    const rows = await secretStore.listUnsealed(db, names, SEALED_AT_ONCE)
+    const rows = await store.listUnsealed(db, names, SEALED_AT_ONCE)
     for (const { document, ...key } of rows) {
       const kind = kinds.find((one) => one.kind === key.kind)
       if (kind === undefined) continue
       const secret = sealDocument(box, key, document)
-      await secretStore.sealDocument(db, key, document, {
+      await store.sealDocument(db, key, document, {
         document: maskSecret(kind, document),
         secret,
       })
@@ -57,7 +55,7 @@ export function protect(
   key: PlainRecordKey,
   kind: PlainRecordKind,
   row: PlainRecordRow,
-): ProtectedPlainRecord {
+): { row: PlainRecordRow; secret: SealedDocument | undefined } {
   if (kind.secretAddress === undefined) return { row, secret: undefined }
   const { document } = row
   const masked = { ...row, document: maskSecret(kind, document) }
@@ -72,7 +70,7 @@ function sealDocument(box: SecretBox, key: PlainRecordKey, document: string): Se
 function openDocument(
   box: SecretBox,
   key: PlainRecordKey,
-  { document, sealed }: Pick<OwnedPlainRecord, 'document' | 'sealed'>,
+  { document, sealed }: Pick<StoredPlainRecord, 'document' | 'sealed'>,
 ): string {
   if (sealed === null) return document
   return openSealed(box, 'plain_record_secret', toSealKey(key), sealed)
@@ -85,7 +83,7 @@ function openDocument(
 export function showDocument(
   box: SecretBox,
   key: PlainRecordKey,
-  stored: Pick<OwnedPlainRecord, 'document' | 'sealed'>,
+  stored: Pick<StoredPlainRecord, 'document' | 'sealed'>,
 ): string {
   try {
     return openDocument(box, key, stored)

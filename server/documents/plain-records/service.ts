@@ -12,22 +12,19 @@ import { invalidDocument } from '../../requests/http/document.ts'
 import { documentListAnswer } from '../../requests/http/document-list.ts'
 import type { Answer, Services } from '../../requests/http/endpoint.ts'
 import { requirePermission, requireSomewhere } from '../../requests/http/missing-permission.ts'
+import type { Body } from '../../requests/http/body.ts'
 import { retryLostRaces, type Contended } from '../../platform/kit/lost-races.ts'
-import type {
-  OwnedPlainRecord,
-  PlainRecordDraft,
-  PlainRecordFilter,
-  PlainRecordKey,
-  PlainRecordOwner,
-  PlainRecordPut,
-  PlainRecordRow,
-  PortExample,
-  SeenPlainRecord,
-  StoredPlainRecord,
-} from './model.ts'
+import {
+  newPlainRecordTask,
+  type PlainRecordAddress,
+  type PlainRecordDraft,
+  type PlainRecordKey,
+  type PlainRecordOwner,
+  type SeenPlainRecord,
+  type StoredPlainRecord,
+} from './plain-record.ts'
 import { showDocument, protect, maskSecret } from './secret-service.ts'
 import * as store from './store.ts'
-import { newPlainRecordTask } from './task.ts'
 
 /** The services that read and write plain records. */
 export type PlainRecordServices = Pick<
@@ -52,6 +49,17 @@ export async function requireScope(
   requireWriter(caller, kind, owner)
 }
 
+/** A PUT or POST of a plain record. */
+export interface PlainRecordPut extends PlainRecordRemoval {
+  body: Body
+}
+
+/** A request to delete a plain record. */
+export interface PlainRecordRemoval extends PlainRecordAddress {
+  conditions: Conditions
+  requestId: string
+}
+
 /**
  * Creates or replaces a plain record; the same text again writes nothing. Errors: not_found, permission_missing,
  * precondition_failed, document_invalid, limit_reached, and those of `readDocument`.
@@ -63,20 +71,30 @@ export async function putPlainRecord(
   put: PlainRecordPut,
 ): Promise<SeenPlainRecord> {
   requireSomewhere(caller, kind.holder.permission)
-  const draft = await readDraft(services, caller, kind, put)
+  const { db, clock, offload, secretBox } = services
+  const { organizationId, principal } = caller
+  const { id, body, conditions, requestId } = put
+  const texts = [{ document: body.text, mediaType: body.mediaType }]
+  const draft = await offload.run(organizationId, newPlainRecordTask(kind), { ...body, id }, texts)
   const key = toKey(caller, kind, put)
   return await retryLostRaces(toContended(services, key, kind), async () => {
-    const stored = await store.findPlainRecord(services.db, key)
+    const stored = await store.findPlainRecord(db, key)
     const owner = await findNewOwner(services, caller, kind, { put, draft, stored })
     if (stored !== undefined) requireWriter(caller, kind, stored)
     if (owner !== undefined) requireWriter(caller, kind, owner)
-    checkPreconditions(put.conditions, stored?.digest)
+    checkPreconditions(conditions, stored?.digest)
     if (!draft.ok) throw invalidDocument(draft.problems)
-    if (owner === undefined) throw unknownProduct(draft.row)
-    const { requestId } = put
-    const write = { key, row: draft.row, stored, owner, requestId }
-    const saved = await save(services, caller, kind, write)
-    return saved && { ...saved, team: owner.team }
+    const { row } = draft
+    if (owner === undefined) throw unknownProduct(row.productId)
+    const { teamId, team } = owner
+    const done = { ...row, team }
+    const before = stored?.digest
+    if (before === row.digest) return done
+    const written = { ...protect(secretBox, key, kind, row), teamId, team, before }
+    const change = { ...written, countMax: kind.countMax, principal, requestId }
+    const result = await store.writePlainRecord(db, clock, key, change)
+    if (result === 'limit reached') throw limitReached(kind)
+    return result === 'written' ? done : undefined
   })
 }
 
@@ -85,19 +103,19 @@ export async function deletePlainRecord(
   services: PlainRecordServices,
   caller: Caller,
   kind: PlainRecordKind,
-  removal: { scope: string; id: string; conditions: Conditions; requestId: string },
+  removal: PlainRecordRemoval,
 ): Promise<void> {
+  const { db, clock } = services
+  const { principal } = caller
   const key = toKey(caller, kind, removal)
   await retryLostRaces(toContended(services, key, kind), async () => {
-    const stored = await store.findPlainRecord(services.db, key)
+    const stored = await store.findPlainRecord(db, key)
     if (stored === undefined) throw notFound()
     requireWriter(caller, kind, stored)
     checkPreconditions(removal.conditions, stored.digest)
-    const { principal } = caller
     const { digest, team } = stored
     const deletion = { digest, team, principal, requestId: removal.requestId }
-    const isDone = await store.deletePlainRecord(services.db, services.clock, key, deletion)
-    return isDone ? true : undefined
+    return (await store.deletePlainRecord(db, clock, key, deletion)) || undefined
   })
 }
 
@@ -106,9 +124,9 @@ export async function getPlainRecord(
   { db, secretBox }: PlainRecordServices,
   caller: Caller,
   kind: PlainRecordKind,
-  { scope, id }: { scope: string; id: string },
+  address: PlainRecordAddress,
 ): Promise<SeenPlainRecord> {
-  const key = toKey(caller, kind, { scope, id })
+  const key = toKey(caller, kind, address)
   const stored = await store.findPlainRecord(db, key)
   if (stored === undefined) throw notFound()
   const isWriter = may(caller, kind.holder.permission, stored.team ?? undefined)
@@ -124,7 +142,7 @@ export async function listPlainRecords(
   { db, secretBox }: PlainRecordServices,
   caller: Caller,
   kind: PlainRecordKind,
-  filter: PlainRecordFilter,
+  filter: store.PlainRecordFilter & { isPastEnd: boolean },
 ): Promise<Answer> {
   const { organizationId } = caller
   const { scope } = filter
@@ -133,10 +151,9 @@ export async function listPlainRecords(
     throw notFound()
   }
   const isWriter = isOfTeam && may(caller, kind.holder.permission, scope)
-  const references =
-    filter.isPastEnd === true
-      ? []
-      : await store.listPlainRecords(db, organizationId, kind.kind, filter)
+  const references = filter.isPastEnd
+    ? []
+    : await store.listPlainRecords(db, organizationId, kind.kind, filter)
   const load = async (ids: readonly string[]): Promise<string[]> => {
     const key = toKey(caller, kind, { scope, id: '' })
     const rows = await store.loadPlainRecords(db, key, ids)
@@ -147,6 +164,14 @@ export async function listPlainRecords(
     )
   }
   return await documentListAnswer(references, load, undefined)
+}
+
+/** Example data of an output port, without the data. */
+export interface PortExample {
+  id: string
+  outputPortId: string | null
+  dataContractId: string | null
+  bytes: number
 }
 
 /** Lists the example data of a data product, without the data. */
@@ -169,26 +194,16 @@ export async function listPortExamples(
 function toKey(
   { organizationId }: Caller,
   { kind }: PlainRecordKind,
-  { scope, id }: { scope: string; id: string },
+  { scope, id }: PlainRecordAddress,
 ): PlainRecordKey {
   return { organizationId, kind, scope, id }
-}
-
-async function readDraft(
-  { offload }: PlainRecordServices,
-  { organizationId }: Caller,
-  kind: PlainRecordKind,
-  { id, body }: PlainRecordPut,
-): Promise<PlainRecordDraft> {
-  const texts = [{ document: body.text, mediaType: body.mediaType }]
-  return await offload.run(organizationId, newPlainRecordTask(kind), { ...body, id }, texts)
 }
 
 /** A record that was read, and the one that is stored under its id. */
 interface OwnerInput {
   put: PlainRecordPut
   draft: PlainRecordDraft
-  stored: OwnedPlainRecord | undefined
+  stored: StoredPlainRecord | undefined
 }
 
 // Undefined if the record names no data product, or an unknown one.
@@ -226,43 +241,14 @@ function requireWriter(
   requirePermission(caller, holder.permission, team, detail)
 }
 
-function unknownProduct({ productId }: PlainRecordRow): ApiError {
+function unknownProduct(productId: string | null): ApiError {
   const message = `Unknown data product "${clip(productId ?? '')}". Create it with PUT /api/dataproducts/{id} first.`
   return invalidDocument([{ field: PRODUCT_FIELD, message }])
 }
 
-/** A permitted write of a record. */
-interface PermittedWrite {
-  key: PlainRecordKey
-  row: PlainRecordRow
-  stored: OwnedPlainRecord | undefined
-  owner: PlainRecordOwner
-  requestId: string
-}
-
-async function save(
-  { db, clock, secretBox }: PlainRecordServices,
-  { principal }: Caller,
-  kind: PlainRecordKind,
-  { key, row, stored, owner: { teamId, team }, requestId }: PermittedWrite,
-): Promise<StoredPlainRecord | undefined> {
-  const { calledMany, countMax, holder } = kind
-  const written = protect(secretBox, key, kind, row)
-  if (stored !== undefined) {
-    const { digest } = stored
-    if (digest === row.digest) return row
-    const change = { principal, requestId, team, digest, countMax }
-    const update = await store.updatePlainRecord(db, clock, key, written, change)
-    if (update === 'updated') return row
-    if (update === 'changed') return undefined
-  } else {
-    const insert = { ...written, teamId, team, principal, requestId, countMax }
-    const result = await store.insertPlainRecord(db, clock, key, insert)
-    if (result === 'inserted') return row
-    if (result === 'exists') return undefined
-  }
+function limitReached({ holder, calledMany, countMax }: PlainRecordKind): ApiError {
   const place = { key: 'organization', product: 'data product', team: 'team' }[holder.by]
-  throw new ApiError(
+  return new ApiError(
     'limit_reached',
     `The ${place} has ${countMax} ${calledMany}, which is the maximum. Delete those that are no longer needed.`,
   )

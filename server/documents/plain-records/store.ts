@@ -1,40 +1,37 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { PlainDocument } from '../../../formats/record/read-plain.ts'
 import { findEntryKind, type ActivityActor } from '../../ledger/activity/entry.ts'
 import { recordActivity } from '../../ledger/activity/record.ts'
-import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import { readShort } from '../../platform/kit/short-reads.ts'
 import type { Database } from '../../platform/tables.ts'
+import type { DocumentReference } from '../../requests/http/document-list.ts'
 import type {
-  OwnedPlainRecord,
-  PlainRecordFilter,
   PlainRecordKey,
   PlainRecordOwner,
-  PlainRecordReference,
-  ProtectedPlainRecord,
-} from './model.ts'
-import { storeSecret, withSecret } from './secret-record.ts'
+  PlainRecordRow,
+  SealedDocument,
+  StoredPlainRecord,
+} from './plain-record.ts'
 
 /** Finds a plain record with its owner, which is the owner of its data product if it belongs to one. */
 export async function findPlainRecord(
   db: Database,
-  { organizationId, kind, scope, id }: PlainRecordKey,
-): Promise<OwnedPlainRecord | undefined> {
+  key: PlainRecordKey,
+): Promise<StoredPlainRecord | undefined> {
   const rows = await readShort(
     db,
-    sql<OwnedPlainRecord>`
+    sql<StoredPlainRecord>`
     select
       stored.document, stored.digest, stored.product_id as "productId",
       stored.team_id as "teamId", team.external_id as team, secret.sealed
     from plain_record as stored
-    ${withSecret}
+    ${JOIN_SECRET}
     left join data_product as product on product.organization_id = stored.organization_id
       and product.external_id = stored.product_id
     left join team on team.organization_id = stored.organization_id
       and team.id = coalesce(stored.team_id, product.owner_team_id)
-    where stored.organization_id = ${organizationId}
-      and stored.kind = ${kind}
-      and stored.scope = ${scope}
-      and stored.external_id = ${id}
+    where ${hasKey(key)}
   `,
   )
   return rows[0]
@@ -58,192 +55,140 @@ export async function findTeamOwner(
   return rows[0]
 }
 
-/** A plain record to insert. */
-export interface PlainRecordInsert extends ProtectedPlainRecord {
+/** The author of a change, and the team of the record. */
+type PlainRecordActor = ActivityActor & Pick<PlainRecordOwner, 'team'>
+
+/** A plain record to insert, or to put in place of the one with a digest. */
+export interface PlainRecordWrite extends PlainRecordActor {
+  row: PlainRecordRow
+  secret: SealedDocument | undefined
   teamId: string | null
-  /** External id of the team. */
-  team: string | null
-  principal: string
-  requestId: string
+  /** Undefined = there is none. */
+  before: string | undefined
   /** The maximum number of records of the kind in the scope and of the data product. */
   countMax: number
 }
 
 /**
- * Inserts a plain record unless the limit is reached. Returns `exists` if another writer was first. Concurrent inserts
- * may exceed the limit by their number.
+ * Inserts or replaces a plain record, unless it is one more of a team, a data product or an organization that has too many.
+ * Concurrent writes may exceed the limit by their number. A replacement that keeps the data product changes no indexed
+ * column, so that PostgreSQL can reuse the space of the page (see the migration). Returns `outdated` if another writer was
+ * first.
  */
-export async function insertPlainRecord(
+export async function writePlainRecord(
   db: Database,
   clock: Clock,
-  { organizationId, kind, scope, id }: PlainRecordKey,
-  { row, secret, teamId, team, principal, requestId, countMax }: PlainRecordInsert,
-): Promise<'inserted' | 'exists' | 'limit reached'> {
-  const { document, digest, productId } = row
-  const change = {
-    organizationId,
-    principal,
-    requestId,
-    kind,
-    team,
-    action: 'created',
-    at: clock.now,
-  }
-  const { rows } = await sql<{ isFull: boolean; isInserted: boolean }>`
-    with counted as (
-      select count(*) >= ${countMax} as is_full
+  key: PlainRecordKey,
+  write: PlainRecordWrite,
+): Promise<'written' | 'outdated' | 'limit reached'> {
+  const { row, secret, before, countMax, principal, requestId, team } = write
+  const { organizationId, kind, scope } = key
+  const { productId } = row
+  const isNew = before === undefined
+  const isMove = sql`exists (
+      select
+      from plain_record as stored
+      where ${hasKey(key)}
+        and product_id is distinct from ${productId}
+        and ${productId}::text is not null
+    )`
+  const isFull = sql`(
+      select count(*) >= ${countMax}
       from plain_record
       where organization_id = ${organizationId}
         and kind = ${kind}
         and scope = ${scope}
         and (${productId}::text is null or product_id = ${productId})
+    )`
+  const actor = { principal, requestId, team }
+  const entry = { action: isNew ? 'created' : 'updated', at: clock.now, actor }
+  const { rows } = await sql<{ isRejected: boolean; isWritten: boolean }>`
+    with checked as materialized (
+      select ${isNew ? isFull : sql`${isMove} and ${isFull}`} as is_rejected
     ),
-    inserted as (
+    written as (${isNew ? insertRow(clock, key, write) : updateRow(clock, key, write)}
+      returning external_id
+    ),
+    ${storeSecret(key, secret)}
+    recorded as (${recordChange(key, entry)}
+    )
+    select is_rejected as "isRejected", exists (select from written) as "isWritten"
+    from checked
+  `.execute(db)
+  const [result] = rows
+  if (result?.isWritten === true) return 'written'
+  return result?.isRejected === true ? 'limit reached' : 'outdated'
+}
+
+function insertRow(
+  clock: Clock,
+  { organizationId, kind, scope, id }: PlainRecordKey,
+  { row: { document, digest, productId, filterValues }, teamId, principal }: PlainRecordWrite,
+): RawBuilder<unknown> {
+  return sql`
       insert into plain_record (
         organization_id, kind, scope, external_id, document, digest, team_id, product_id,
         filter_values, created_at, updated_at, updated_by
       )
       select
         ${organizationId}::uuid, ${kind}, ${scope}, ${id}, ${document}, ${digest}, ${teamId}::uuid,
-        ${productId}, ${JSON.stringify(row.filterValues)}::jsonb, now.instant, now.instant,
-        ${principal}
-      from counted, (select ${clock.now} as instant) as now
-      where not is_full
-      on conflict (organization_id, kind, scope, external_id) do nothing
-      returning external_id
-    ),
-    ${storeSecret({ organizationId, kind, scope, id }, secret, 'inserted')}
-    recorded as (${recordChange(change, 'inserted')}
-    )
-    select is_full as "isFull", exists (select from inserted) as "isInserted"
-    from counted
-  `.execute(db)
-  const [result] = rows
-  if (result?.isInserted === true) return 'inserted'
-  return result?.isFull === true ? 'limit reached' : 'exists'
+        ${productId}, ${JSON.stringify(filterValues)}::jsonb, now.instant, now.instant, ${principal}
+      from checked, (select ${clock.now} as instant) as now
+      where not is_rejected
+      on conflict (organization_id, kind, scope, external_id) do nothing`
 }
 
-/**
- * Replaces a plain record, unless it moves to a data product with too many. A write that keeps the data product changes
- * no indexed column, so that PostgreSQL can reuse the space of the page (see the migration). Returns `changed` if another
- * writer was first.
- */
-export async function updatePlainRecord(
-  db: Database,
+function updateRow(
   clock: Clock,
-  { organizationId, kind, scope, id }: PlainRecordKey,
-  { row, secret }: ProtectedPlainRecord,
-  change: ActivityActor & { team: string | null; digest: string; countMax: number },
-): Promise<'updated' | 'changed' | 'limit reached'> {
-  const { principal, requestId, team } = change
-  const entry = {
-    organizationId,
-    principal,
-    requestId,
-    kind,
-    team,
-    action: 'updated',
-    at: clock.now,
-  }
-  const isFull = sql`(
-      select count(*) >= ${change.countMax}
-      from plain_record as existing
-      where organization_id = ${organizationId}
-        and kind = ${kind}
-        and scope = ${scope}
-        and product_id = ${row.productId}
-    )`
-  const { rows } = await sql<{ isMoveRejected: boolean; isUpdated: boolean }>`
-    with stored as (
-      select product_id is distinct from ${row.productId} and ${row.productId}::text is not null
-          and ${isFull} as is_move_rejected
-      from plain_record
-      where organization_id = ${organizationId}
-        and kind = ${kind}
-        and scope = ${scope}
-        and external_id = ${id}
-    ),
-    updated as (
-    update plain_record
-    set document = ${row.document}, digest = ${row.digest}, product_id = ${row.productId},
-      filter_values = ${JSON.stringify(row.filterValues)}::jsonb, updated_at = ${clock.now},
-      updated_by = ${change.principal}
-    where organization_id = ${organizationId}
-      and kind = ${kind}
-      and scope = ${scope}
-      and external_id = ${id}
-      and digest = ${change.digest}
-      and not (select is_move_rejected from stored)
-    returning external_id
-    ),
-    ${storeSecret({ organizationId, kind, scope, id }, secret, 'updated')}
-    recorded as (${recordChange(entry, 'updated')}
-    )
-    select is_move_rejected as "isMoveRejected", exists (select from updated) as "isUpdated"
-    from stored
-  `.execute(db)
-  const [result] = rows
-  if (result?.isUpdated === true) return 'updated'
-  return result?.isMoveRejected === true ? 'limit reached' : 'changed'
+  key: PlainRecordKey,
+  { row: { document, digest, productId, filterValues }, before, principal }: PlainRecordWrite,
+): RawBuilder<unknown> {
+  return sql`
+      update plain_record as stored
+      set document = ${document}, digest = ${digest}, product_id = ${productId},
+        filter_values = ${JSON.stringify(filterValues)}::jsonb, updated_at = ${clock.now},
+        updated_by = ${principal}
+      from checked
+      where ${hasKey(key)}
+        and digest = ${before}
+        and not is_rejected`
 }
 
 /** Deletes a plain record. Returns false if its digest has changed, or if it is gone. */
 export async function deletePlainRecord(
   db: Database,
   clock: Clock,
-  { organizationId, kind, scope, id }: PlainRecordKey,
-  { digest, ...actor }: ActivityActor & { digest: string; team: string | null },
+  key: PlainRecordKey,
+  { digest, ...actor }: PlainRecordActor & { digest: string },
 ): Promise<boolean> {
-  const entry = { ...actor, organizationId, kind, action: 'deleted', at: clock.now }
   const { rows } = await sql`
-    with removed as (
-      delete from plain_record
-      where organization_id = ${organizationId}
-        and kind = ${kind}
-        and scope = ${scope}
-        and external_id = ${id}
+    with written as (
+      delete from plain_record as stored
+      where ${hasKey(key)}
         and digest = ${digest}
       returning external_id
     ),
-    recorded as (${recordChange(entry, 'removed')}
+    recorded as (${recordChange(key, { action: 'deleted', at: clock.now, actor })}
     )
     select external_id
-    from removed
+    from written
   `.execute(db)
   return rows.length > 0
 }
 
-// Kinds that programs write all the time, such as the state of connectors, leave no entries. No entry has the document,
-// which may contain the address of a webhook.
-function recordChange(
-  {
-    organizationId,
-    principal,
-    requestId,
-    kind,
-    team,
-    action,
-    at,
-  }: ActivityActor & {
-    organizationId: string
-    kind: string
-    team: string | null
-    action: string
-    at: RawBuilder<unknown>
-  },
-  result: string,
-): RawBuilder<unknown> {
-  const entryKind = findEntryKind(kind)
-  if (entryKind === undefined) return sql`select`
-  const id = sql`external_id`
-  return recordActivity(
-    { organizationId, principal, requestId },
-    { kind: entryKind, action, at, subject: id, name: id, team: sql`${team}` },
-    sql`from ${sql.table(result)}`,
-  )
+/** The filter of a list. */
+export interface PlainRecordFilter {
+  scope: string
+  /** Undefined = of all data products. */
+  productId: string | undefined
+  /** The texts that the fields must have. */
+  values: Readonly<Record<string, string>>
 }
 
-/** Lists the plain records of a filter by creation, with the texts by which lists are filtered. */
+/** A plain record of a list: its id, its size, and the texts by which lists are filtered. */
+export type PlainRecordReference = DocumentReference<string> & Pick<PlainDocument, 'filterValues'>
+
+/** Lists the plain records of a filter by creation. */
 export async function listPlainRecords(
   db: Database,
   organizationId: string,
@@ -265,7 +210,7 @@ export async function listPlainRecords(
 }
 
 /** A plain record of a page of a list. */
-export type LoadedPlainRecord = Pick<OwnedPlainRecord, 'document' | 'sealed'> & { id: string }
+export type LoadedPlainRecord = Pick<StoredPlainRecord, 'document' | 'sealed'> & { id: string }
 
 /** Loads documents by id, in the given order, without those that were deleted in the meantime. */
 export async function loadPlainRecords(
@@ -280,8 +225,106 @@ export async function loadPlainRecords(
       and stored.kind = ${kind}
       and stored.scope = ${scope}
       and stored.external_id = requested.external_id
-    ${withSecret}
+    ${JOIN_SECRET}
     order by requested.ordinal
   `.execute(db)
   return rows
+}
+
+/**
+ * Lists some records of kinds with secrets, of all organizations, that are stored with them in the clear. Each start of a
+ * process asks: an older one may still write such records. It reads the records of these kinds by their key, and no
+ * others, of which there may be many.
+ */
+export async function listUnsealed(
+  db: Database,
+  kinds: readonly string[],
+  limit: number,
+): Promise<(PlainRecordKey & { document: string })[]> {
+  const { rows } = await sql<PlainRecordKey & { document: string }>`
+    select stored.organization_id as "organizationId", stored.kind, stored.scope, stored.external_id as id,
+      stored.document
+    from organization
+    cross join unnest(${kinds}::text[]) as guarded (kind)
+    cross join lateral (
+      select *
+      from plain_record
+      where organization_id = organization.id
+        and kind = guarded.kind
+      offset 0
+    ) as stored
+    ${JOIN_SECRET}
+    where secret.sealed is null
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Replaces a document in the clear by a masked and a sealed one, unless it was changed in the meantime. */
+export async function sealDocument(
+  db: Database,
+  key: PlainRecordKey,
+  before: string,
+  { document, secret }: { document: string; secret: SealedDocument },
+): Promise<void> {
+  await sql`
+    with written as (
+      update plain_record as stored
+      set document = ${document}
+      where ${hasKey(key)}
+        and document = ${before}
+      returning external_id
+    ),
+    ${storeSecret(key, secret)}
+    result as (select)
+    select
+    from result
+  `.execute(db)
+}
+
+// The condition that the row `stored` is a record.
+function hasKey({ organizationId, kind, scope, id }: PlainRecordKey): RawBuilder<unknown> {
+  return sql`stored.organization_id = ${organizationId}
+      and stored.kind = ${kind}
+      and stored.scope = ${scope}
+      and stored.external_id = ${id}`
+}
+
+// Joins the sealed document of a record whose kind has a secret to `stored`.
+const JOIN_SECRET = sql`
+    left join plain_record_secret as secret on secret.organization_id = stored.organization_id
+      and secret.kind = stored.kind
+      and secret.scope = stored.scope
+      and secret.external_id = stored.external_id`
+
+// Stores the sealed document of the record that the statement has `written`.
+function storeSecret(
+  { organizationId, kind, scope, id }: PlainRecordKey,
+  secret: SealedDocument | undefined,
+): RawBuilder<unknown> {
+  if (secret === undefined) return sql``
+  return sql`sealed as (
+      insert into plain_record_secret (organization_id, kind, scope, external_id, sealed, key_id)
+      select ${organizationId}::uuid, ${kind}, ${scope}, ${id}, ${secret.sealed}, ${secret.keyId}
+      from written
+      on conflict (organization_id, kind, scope, external_id) do update
+      set sealed = excluded.sealed, key_id = excluded.key_id
+    ),`
+}
+
+// Kinds that programs write all the time, such as the state of connectors, leave no entries. No entry has the document,
+// which may contain the address of a webhook.
+function recordChange(
+  { organizationId, kind: recordKind }: PlainRecordKey,
+  {
+    action,
+    at,
+    actor: { team, ...actor },
+  }: { action: string; at: RawBuilder<unknown>; actor: PlainRecordActor },
+): RawBuilder<unknown> {
+  const kind = findEntryKind(recordKind)
+  if (kind === undefined) return sql`select`
+  const id = sql`external_id`
+  const entry = { kind, action, at, subject: id, name: id, team: sql`${team}` }
+  return recordActivity({ organizationId, ...actor }, entry, sql`from written`)
 }
