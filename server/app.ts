@@ -11,19 +11,17 @@ import {
   getTarget,
   type HttpContext,
   type HttpEnvironment,
+  type Pipeline,
 } from './requests/http/context.ts'
-import type { Pipeline } from './requests/http/context.ts'
 import type { Surface } from './requests/http/credentials.ts'
 import type { Route } from './requests/http/endpoint.ts'
 import { prefersDocument, acceptsHtml } from './requests/http/negotiation.ts'
 import { openApiDocument } from './requests/http/openapi.ts'
 import { createPageRoutes } from './requests/http/page-routes.ts'
 import { loadPages, type Pages } from './requests/http/pages.ts'
-import { rawPath } from './requests/http/path.ts'
+import { rawPath, findRoutes, matchRoute } from './requests/http/path.ts'
 import { answerPublic, answerRouted, answerUnrouted } from './requests/http/pipeline.ts'
-import { answerReadiness } from './requests/http/readiness.ts'
-import { findRoutes, matchRoute } from './requests/http/route-match.ts'
-import { requireWritable } from './requests/http/writes.ts'
+import { answerReadiness, requireWritable } from './requests/http/writes.ts'
 import { hashToken } from './platform/kit/token.ts'
 import { unsubscribe } from './notices/notification-mails/unsubscribe-service.ts'
 import { VERSION } from './platform/version.ts'

@@ -5,6 +5,7 @@ import {
   getActivity,
   getActivityActors,
   getActivityChanges,
+  listPrincipals,
 } from './ledger/activity/ui-api.ts'
 import { createAnyKey, deleteAnyKey, listKeys } from './people/api-keys/ui-api.ts'
 import { getAssetPage, listAssetChildren, listAssetRoots } from './catalog/assets/tree-api.ts'
@@ -28,7 +29,6 @@ import { getStart, setUpStore } from './people/organizations/setup-api.ts'
 import { getTeamRoleUse } from './people/organization-documents/api.ts'
 import { getPortExamples } from './documents/plain-records/api.ts'
 import * as notificationMails from './notices/notification-mails/ui-api.ts'
-import { listPrincipals } from './ledger/activity/principal-api.ts'
 import { getSynonyms, putSynonyms } from './documents/search/synonym-api.ts'
 import * as tagPages from './catalog/tags/ui-api.ts'
 import { listChannelDeliveries, postChannelTest } from './notices/team-channels/ui-api.ts'

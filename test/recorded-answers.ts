@@ -5,7 +5,7 @@
 
 import { RECORDS } from '../formats/record/kinds.ts'
 import { api } from '../server/api.ts'
-import { findRoutes } from '../server/requests/http/route-match.ts'
+import { findRoutes } from '../server/requests/http/path.ts'
 import type { Store } from '../server/store.ts'
 import { FULL_ODCS } from './full-contracts.ts'
 import { FULL_DCS } from './full-dcs.ts'

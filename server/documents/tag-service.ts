@@ -4,7 +4,7 @@ import { invalidDocument, invalidRequest } from '../requests/http/document.ts'
 import { listKindsWith, type DocumentKind } from '../platform/kinds.ts'
 import type { Database } from '../platform/tables.ts'
 import type { WriteServices } from './resource.ts'
-import { listUnmanagedTags } from './tag-store.ts'
+import { listUnmanagedTags } from './store.ts'
 import { rejectTags } from './tag-task.ts'
 
 /** The organization of a caller, and whether it allows only managed tags. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../../requests/access/caller.ts'
-import { findProductOwner } from '../../ledger/ports/owner-service.ts'
+import { findProductOwner } from '../../ledger/ports/service.ts'
 import { notFound, ApiError } from '../../platform/errors.ts'
 import { follow, getFollowState, listFollowers, unfollow } from '../../notices/follows/service.ts'
 import type { Services } from '../../requests/http/endpoint.ts'

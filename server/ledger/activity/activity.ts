@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { RawBuilder } from 'kysely'
 import type { Instant } from '../../platform/kit/clock.ts'
 import { ENTRY_KINDS, type EntryKind } from './entry.ts'
+import { asOfParameter } from '../history/revision.ts'
 
 /**
  * The activity of an organization as its page shows it: entries grouped by actor and minute. A pipeline that registers
@@ -137,3 +138,43 @@ export interface ChangeKey {
   /** The position of its entry, for several changes of one resource. */
   position: string
 }
+
+// The parameters that the page and the API share.
+
+const ID_CHARACTERS_MAX = 300
+
+const oneOrMore = <T extends string>(values: readonly T[], description: string) =>
+  z
+    .union([
+      z.enum(values).transform((value) => [value]),
+      z.array(z.enum(values)).max(values.length),
+    ])
+    .optional()
+    .openapi({ type: 'array', items: { type: 'string', enum: [...values] }, description })
+
+/** Reads the maximum number of elements of a page. */
+export const limitParameter = (usual: number, most: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .transform((text) => Math.min(Number(text), most))
+    .default(usual)
+
+/** Reads a principal, such as `user:<uuid>`. */
+export const actorParameter = z.string().max(ID_CHARACTERS_MAX)
+
+/** The filters of entries, without the actor. */
+export const filterParameters = {
+  kind: oneOrMore(ENTRY_KINDS, 'Of one of these kinds'),
+  level: oneOrMore(ACTIVITY_LEVELS, 'Of one of these levels'),
+  team: z
+    .string()
+    .max(ID_CHARACTERS_MAX)
+    .optional()
+    .openapi({ description: 'Of a resource that this team owned when the entry was made' }),
+  since: asOfParameter.openapi({ description: 'From this instant on' }),
+  until: asOfParameter.openapi({ description: 'Before this instant' }),
+}
+
+/** Reads the id of a resource. */
+export const subjectParameter = z.string().max(ID_CHARACTERS_MAX)

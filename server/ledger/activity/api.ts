@@ -10,7 +10,14 @@ import {
 import { negotiate } from '../../requests/http/negotiation.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { nextLink } from '../../requests/http/paging.ts'
-import { ACTIVITY_LEVELS, type ActivityFilters } from './activity.ts'
+import {
+  ACTIVITY_LEVELS,
+  type ActivityFilters,
+  actorParameter,
+  filterParameters,
+  limitParameter,
+  subjectParameter,
+} from './activity.ts'
 import { ENTRY_KINDS } from './entry.ts'
 import type { EntryKey } from './list-store.ts'
 import {
@@ -21,7 +28,6 @@ import {
   REQUEST_MINUTES,
 } from './list-service.ts'
 import { getSeal } from './seal-service.ts'
-import { actorParameter, filterParameters, limitParameter, subjectParameter } from './query.ts'
 
 const ENTRIES_USUAL = 100
 

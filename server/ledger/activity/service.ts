@@ -2,15 +2,14 @@ import type { Caller } from '../../requests/access/caller.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import type { NamedPrincipal } from '../principals/principal.ts'
 import { namePrincipals } from '../principals/service.ts'
-import {
-  type ActivityChangesPage,
-  type ActivityFilters,
-  type ActivityGroup,
-  type ActivityPage,
-  type ChangeKey,
-  type GroupKey,
+import type {
+  ActivityChangesPage,
+  ActivityFilters,
+  ActivityGroup,
+  ActivityPage,
+  ChangeKey,
+  GroupKey,
 } from './activity.ts'
-import * as actorStore from './actor-store.ts'
 import { RANKED_KINDS } from '../../platform/kinds.ts'
 import { daysAgo } from './source.ts'
 import * as store from './store.ts'
@@ -81,7 +80,7 @@ export async function listActors(
   { db }: Work,
   caller: Caller,
 ): Promise<{ principal: string; name: string }[]> {
-  return await actorStore.listActors(db, caller.organizationId, canSeeKey(caller))
+  return await store.listActors(db, caller.organizationId, canSeeKey(caller))
 }
 
 /** Returns the names of principals as `namePrincipals`, without those that the caller cannot see. */

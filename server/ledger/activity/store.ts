@@ -8,6 +8,7 @@ import {
   type ActivityGroup,
   type ChangeKey,
   type GroupKey,
+  ACTORS_MAX,
 } from './activity.ts'
 import { entriesBetween, latestBefore, selectSources } from './source.ts'
 import type { Viewer } from './viewer.ts'
@@ -207,3 +208,28 @@ const DESCRIPTION = sql`change.at, change.kind, change.id, change.name, change.a
           'deleted', coalesce((change.details -> 'deleted')::integer, 0)
         )
       end as counts`
+
+/** Lists the possible actors: members, then the API keys that fulfil a condition, by name. */
+export async function listActors(
+  db: Database,
+  organizationId: string,
+  canSeeKey: RawBuilder<unknown>,
+): Promise<{ principal: string; name: string }[]> {
+  const { rows } = await sql<{ principal: string; name: string }>`
+    select principal, name
+    from (
+      select 1 as ordinal, 'user:' || user_account.id as principal, user_account.name
+      from organization_member
+      join user_account on user_account.id = organization_member.user_id
+      where organization_member.organization_id = ${organizationId}
+      union all
+      select 2, 'api-key:' || id, display_name
+      from api_key
+      where organization_id = ${organizationId}
+        and ${canSeeKey}
+    ) as actor
+    order by ordinal, lower(name), principal
+    limit ${ACTORS_MAX}
+  `.execute(db)
+  return rows
+}

@@ -10,10 +10,13 @@ import {
   type ActivityFilters,
   type ChangeKey,
   type GroupKey,
+  actorParameter,
+  filterParameters,
+  limitParameter,
 } from './activity.ts'
 import { EXPORT_FORMATS, exportAnswered, toExportAnswer } from './api.ts'
-import { actorParameter, filterParameters, limitParameter } from './query.ts'
-import { listActivity, listActors, listActivityChanges } from './service.ts'
+import { listActivity, listActors, listActivityChanges, nameVisiblePrincipals } from './service.ts'
+import { namedPrincipal, PRINCIPALS_MAX } from '../principals/principal.ts'
 
 const CURSOR_CHARACTERS_MAX = 2000
 const GROUPS_USUAL = 20
@@ -153,4 +156,33 @@ function toFilters(query: {
 function splitOnce(text: string): [string, string] {
   const at = text.indexOf(' ')
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+const principalQuery = z.object({
+  id: z
+    .union([z.string().transform((text) => [text]), z.array(z.string())])
+    .default([])
+    .refine((ids) => ids.length <= PRINCIPALS_MAX, `must be given at most ${PRINCIPALS_MAX} times`)
+    .openapi({
+      type: 'array',
+      items: { type: 'string' },
+      description: 'A principal such as `user:<uuid>`; may repeat',
+    }),
+})
+
+const answer = z.array(namedPrincipal)
+
+/** `GET /ui/principals`: returns the names of principals. */
+export const listPrincipals: Endpoint<never, z.infer<typeof principalQuery>> = {
+  operation: 'listPrincipals',
+  summary: 'Get the names of principals',
+  permission: 'a session',
+  query: principalQuery,
+  answers: {
+    200: { description: 'Each principal once, in the order of the request', schema: answer },
+  },
+  async handle({ services, caller, query }) {
+    const named = await nameVisiblePrincipals(services, caller, query.id)
+    return jsonAnswer(200, answer, named)
+  },
 }

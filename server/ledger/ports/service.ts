@@ -1,9 +1,9 @@
 import type { Problem } from '../../../formats/text/problem.ts'
 import { clip } from '../../../formats/text/value.ts'
 import type { Affected } from './port.ts'
+import type { ContractPlace, ContractUse, ContractUser, LinkedPort, PortContract } from './port.ts'
 import type { ReadingServices } from '../../requests/http/endpoint.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { ContractPlace, ContractUse, ContractUser, LinkedPort, PortContract } from './port.ts'
 import * as store from './store.ts'
 import { listLinkedPortsOfEach, runOnProducts } from './task.ts'
 
@@ -91,4 +91,22 @@ export function listAffected(
       ownerId: id,
     })),
   ]
+}
+
+/** Finds the external id of the team that owns a data product; undefined if the product does not exist. */
+export async function findProductOwner(
+  db: Database,
+  organizationId: string,
+  productId: string,
+): Promise<string | undefined> {
+  return await store.findProductOwner(db, organizationId, productId)
+}
+
+/** Finds the external ids of the teams that own data products, by product. Products that do not exist are skipped. */
+export async function findProductOwners(
+  db: Database,
+  organizationId: string,
+  productIds: readonly string[],
+): Promise<Map<string, string>> {
+  return await store.findProductOwners(db, organizationId, productIds)
 }

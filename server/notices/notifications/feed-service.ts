@@ -1,7 +1,7 @@
 import type { FollowedEvent } from '../../ledger/events/follower.ts'
 import { parseFollowedSearch } from '../follows/followed-search.ts'
 import { ALL_KINDS, type DocumentKind } from '../../platform/kinds.ts'
-import { findAmong } from '../../documents/search/arrival-service.ts'
+import { findAmong } from '../../documents/search/list-service.ts'
 import type { Database } from '../../platform/tables.ts'
 import * as access from './access-store.ts'
 import * as changes from './change-store.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../requests/access/caller.ts'
-import { findProductOwner } from '../../ledger/ports/owner-service.ts'
+import { findProductOwner } from '../../ledger/ports/service.ts'
 import { notFound } from '../../platform/errors.ts'
 import { documentListAnswer } from '../../requests/http/document-list.ts'
 import type { Answer, Services } from '../../requests/http/endpoint.ts'

@@ -5,9 +5,7 @@ import { rateLimit, type Allowance } from '../../platform/kit/rate-limit.ts'
 import { newAdmission, type Admission, type AdmissionLimits } from './admission.ts'
 import type { ClientResolver } from './client-address.ts'
 import type { Route, Services } from './endpoint.ts'
-import { decodeId, rawPath } from './path.ts'
-import { matchRoute } from './route-match.ts'
-import { getSecurityHeaders } from './security-headers.ts'
+import { decodeId, rawPath, matchRoute } from './path.ts'
 import { newUploads, type UploadLimits, type Uploads } from './upload.ts'
 
 /** The parts of a request that the server adds; none within this process. */
@@ -87,4 +85,13 @@ export function parseParams(route: Route, path: string): Record<string, string> 
     values[name] = decodeId(value, name === route.slashParameter)
   }
   return values
+}
+
+const HSTS_SECONDS = 365 * 24 * 60 * 60
+
+/** Returns the headers of every response. If the public address is HTTPS, browsers may only use HTTPS. */
+export function getSecurityHeaders(baseUrl: string | undefined): Record<string, string> {
+  const nosniff = { 'x-content-type-options': 'nosniff' }
+  if (baseUrl?.startsWith('https:') !== true) return nosniff
+  return { ...nosniff, 'strict-transport-security': `max-age=${HSTS_SECONDS}` }
 }

@@ -8,7 +8,7 @@ import { expectProblem, expectViolations, readJson } from '../../../test/answers
 import { onStore } from '../../../test/stores.ts'
 import { newProduct, newWorld, odps, uniqueId } from '../../../test/world.ts'
 import type { CallOptions, World } from '../../../test/world.ts'
-import { findRoutes } from './route-match.ts'
+import { findRoutes } from './path.ts'
 
 const TITLES: Record<number, string> = {
   400: 'Bad Request',

@@ -2,7 +2,7 @@ import { RESERVED_ADDRESSES } from '../../../formats/name/reserved-addresses.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Route, UnreadCall } from './endpoint.ts'
 import { getPageSegment, isOrganization } from './page-redirect.ts'
-import { matchRoute } from './route-match.ts'
+import { matchRoute } from './path.ts'
 
 /**
  * Documents at the addresses of their pages. People copy these addresses into documents, and programs fetch them:
