@@ -5,11 +5,12 @@ import { EXAMPLE_DATA } from '../../../formats/record/plain-kinds/example-data.t
 import { clip } from '../../../formats/text/value.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { may } from '../../requests/access/permission.ts'
-import { findProductOwner } from '../../ledger/ports/owner-service.ts'
+import { findProductOwner } from '../../ledger/ports/service.ts'
 import { ApiError, notFound } from '../../platform/errors.ts'
 import { checkPreconditions, type Conditions } from '../../requests/http/conditional.ts'
 import { invalidDocument } from '../../requests/http/document.ts'
 import { documentListAnswer } from '../../requests/http/document-list.ts'
+import type { Database } from '../../platform/tables.ts'
 import type { Answer, Services } from '../../requests/http/endpoint.ts'
 import { requirePermission, requireSomewhere } from '../../requests/http/missing-permission.ts'
 import type { Body } from '../../requests/http/body.ts'
@@ -24,6 +25,7 @@ import {
   type StoredPlainRecord,
 } from './plain-record.ts'
 import { showDocument, protect, maskSecret } from './secret-service.ts'
+import { findOwner } from '../write-service.ts'
 import * as store from './store.ts'
 
 /** The services that read and write plain records. */
@@ -44,9 +46,7 @@ export async function requireScope(
 ): Promise<void> {
   if (kind.holder.by !== 'team' || may(caller, kind.holder.permission, scope)) return
   requireSomewhere(caller, kind.holder.permission)
-  const owner = await store.findTeamOwner(db, caller.organizationId, scope)
-  if (owner === undefined) throw notFound()
-  requireWriter(caller, kind, owner)
+  requireWriter(caller, kind, await findTeam(db, caller.organizationId, scope))
 }
 
 /** A PUT or POST of a plain record. */
@@ -147,9 +147,7 @@ export async function listPlainRecords(
   const { organizationId } = caller
   const { scope } = filter
   const isOfTeam = kind.holder.by === 'team'
-  if (isOfTeam && (await store.findTeamOwner(db, organizationId, scope)) === undefined) {
-    throw notFound()
-  }
+  if (isOfTeam) await findTeam(db, organizationId, scope)
   const isWriter = isOfTeam && may(caller, kind.holder.permission, scope)
   const references = filter.isPastEnd
     ? []
@@ -222,9 +220,17 @@ async function findNewOwner(
   }
   if (stored !== undefined) return stored
   const team = holder.by === 'team' ? put.scope : caller.team
-  const owner = team === undefined ? NO_OWNER : await store.findTeamOwner(db, organizationId, team)
-  if (owner === undefined) throw notFound()
-  return owner
+  return team === undefined ? NO_OWNER : await findTeam(db, organizationId, team)
+}
+
+async function findTeam(
+  db: Database,
+  organizationId: string,
+  team: string,
+): Promise<PlainRecordOwner> {
+  const teamId = await findOwner(db, organizationId, team)
+  if (teamId === null) throw notFound()
+  return { teamId, team }
 }
 
 const NO_OWNER: PlainRecordOwner = { teamId: null, team: null }

@@ -37,24 +37,6 @@ export async function findPlainRecord(
   return rows[0]
 }
 
-/** Finds a team as the owner of plain records. */
-export async function findTeamOwner(
-  db: Database,
-  organizationId: string,
-  externalId: string,
-): Promise<PlainRecordOwner | undefined> {
-  const rows = await readShort(
-    db,
-    sql<PlainRecordOwner>`
-    select id as "teamId", external_id as team
-    from team
-    where organization_id = ${organizationId}
-      and external_id = ${externalId}
-  `,
-  )
-  return rows[0]
-}
-
 /** The author of a change, and the team of the record. */
 type PlainRecordActor = ActivityActor & Pick<PlainRecordOwner, 'team'>
 
