@@ -8,7 +8,6 @@ import {
   READERS_MAX,
   VIEWS,
   type AccessSummary,
-  type AgreementCounts,
   type AgreementCursor,
   type AgreementView,
 } from './ui-schema.ts'
@@ -106,7 +105,7 @@ export async function listPage(
         ? sql`and (agreement.end_on, agreement.external_id) > (${after.at}::date, ${after.id})`
         : sql`and (agreement.requested_at, agreement.external_id)
             < (${after.at}::timestamptz, ${after.id})`
-  const states: readonly string[] = isByEnd ? ['active'] : VIEWS[view]
+  const states: readonly string[] = VIEWS[view]
   const isInView = isByEnd ? isExpiring(clock) : sql`agreement.state = chosen.state`
   const parts = listSources(scope).map(
     ({ from, condition }) => sql`
@@ -156,36 +155,26 @@ export async function findNamed(
   return rows[0]
 }
 
-/** Counts the agreements of each view, at most one more than `COUNTED_MAX`. */
-export async function countViews(
+/** Counts the agreements of views, at most one more than `COUNTED_MAX` of each. */
+export async function countViews<View extends AgreementView>(
   db: Database,
   clock: Clock,
   scope: AgreementScope,
-): Promise<AgreementCounts> {
-  const { rows } = await sql<AgreementCounts>`
-    select ${sql.join([
-      sql`${countState(scope, VIEWS.requested)} as requested`,
-      sql`${countState(scope, VIEWS.active)} as active`,
-      sql`${countRows(scope, isExpiring(clock))} as expiring`,
-      sql`${countState(scope, VIEWS.rejected)} as rejected`,
-      sql`${countState(scope, VIEWS.ended)} as ended`,
-    ])}
+  views: readonly View[],
+): Promise<Record<View, number>> {
+  const counts = views.map((view) => {
+    const isCounted =
+      view === 'expiring'
+        ? isExpiring(clock)
+        : sql`agreement.state = any(${[...VIEWS[view]]}::text[])`
+    return sql`${countRows(scope, isCounted)} as ${sql.ref(view)}`
+  })
+  const { rows } = await sql<Record<View, number>>`
+    select ${sql.join(counts)}
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a statement that always returns a row returned none')
   return row
-}
-
-/** Counts requests, at most one more than `COUNTED_MAX`. */
-export async function countRequests(db: Database, scope: AgreementScope): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select ${countState(scope, VIEWS.requested)} as count
-  `.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-function countState(scope: AgreementScope, states: readonly string[]): RawBuilder<unknown> {
-  return countRows(scope, sql`agreement.state = any(${states}::text[])`)
 }
 
 function countRows(scope: AgreementScope, isCounted: RawBuilder<unknown>): RawBuilder<unknown> {

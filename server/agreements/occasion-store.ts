@@ -3,7 +3,7 @@ import type { FollowedEvent } from '../ledger/events/follower.ts'
 import type { Clock } from '../platform/kit/clock.ts'
 import type { Database } from '../platform/tables.ts'
 import type { AgreementAt, AgreementKey, ConsumerType } from './agreement.ts'
-import { CONSUMER_NAME, IS_OPEN, JOIN_PARTIES, joinOwner, selectAgreements } from './query.ts'
+import { IS_OPEN, JOIN_PARTIES, joinOwner, selectAgreements } from './query.ts'
 
 // The agreements that something else concerns: a day, a person who left, a changed contract, another owner, the removal
 // of an output port or a data product.
@@ -225,76 +225,11 @@ export async function moveToOwners(
   return rows.length
 }
 
-/** An agreement that is active or begins later, and that a data product is part of. */
+/** An agreement in effect, with the names of its parties. Those of the consumer are null if the catalog no longer has it. */
 export interface HeldAgreement {
   id: string
   port: string
   consumerType: ConsumerType
-  /** The name of the consumer, or its id if it no longer exists. */
-  consumerName: string
-  /** The name of the data product that the data come from. */
-  providerName: string
-  /** Whether the data product is the consumer. */
-  isConsumer: boolean
-}
-
-/** The maximum number of agreements in one answer. */
-export const HELD_MAX = 20
-
-/**
- * Lists the agreements that hold a data product, or only some of its output ports, by port and id; `asConsumer` includes
- * those in which it consumes.
- */
-export async function listHeldAgreements(
-  db: Database,
-  organizationId: string,
-  productId: string,
-  { asConsumer, ports }: { asConsumer: boolean; ports?: readonly string[] },
-): Promise<HeldAgreement[]> {
-  const ofConsumer = sql`
-      union all
-      (
-        select *, true as is_consumer
-        from access_agreement
-        where organization_id = ${organizationId}
-          and held_consumer_product = ${productId}
-        order by external_id
-        limit ${HELD_MAX}
-      )`
-  const { rows } = await sql<HeldAgreement>`
-    with agreement as (
-      (
-        select *, false as is_consumer
-        from access_agreement
-        where organization_id = ${organizationId}
-          and held_product = ${productId}
-          ${ports === undefined ? sql`` : sql`and output_port = any(${ports}::text[])`}
-        order by output_port, external_id
-        limit ${HELD_MAX}
-      )
-      ${asConsumer ? ofConsumer : sql``}
-    )
-    select agreement.external_id as id, agreement.output_port as port,
-      agreement.consumer_type as "consumerType",
-      coalesce(
-        ${CONSUMER_NAME},
-        agreement.consumer_product, agreement.consumer_team, agreement.consumer_user::text
-      ) as "consumerName",
-      coalesce(product.name, agreement.provider_product) as "providerName",
-      agreement.is_consumer as "isConsumer"
-    from agreement
-    ${JOIN_PARTIES}
-    order by agreement.is_consumer, agreement.output_port, agreement.external_id
-  `.execute(db)
-  return rows
-}
-
-/** The consumer of an agreement that is active or upcoming. Names are null if the catalog no longer has them. */
-export interface AccessConsumer {
-  /** External id of the agreement. */
-  id: string
-  outputPortId: string
-  type: ConsumerType
   productId: string | null
   productName: string | null
   /** The consuming team, or the team that owns the consuming data product. */
@@ -302,44 +237,73 @@ export interface AccessConsumer {
   teamName: string | null
   userId: string | null
   userName: string | null
+  /** The name of the data product that the data come from. */
+  providerName: string
+  /** Whether the agreement is in effect for the data product as the consumer. */
+  isConsumer: boolean
 }
 
-/** The agreements that something holds together: those of output ports of a data product, or those under contracts. */
+/**
+ * What holds agreements: contracts, or a data product, its output ports or only some of them; `asConsumer` includes those
+ * in which it consumes.
+ */
 export type HeldBy =
-  | { productId: string; ports: readonly string[] }
   | { contracts: readonly string[] }
+  | { productId: string; ports?: readonly string[]; asConsumer?: boolean }
 
-/** The maximum number of consumers in one answer. */
-export const ACCESS_CONSUMERS_MAX = 1000
-
-/** Lists the consumers of agreements that are active or upcoming, by the ids of the agreements, at most 1000. */
-export async function listAccessConsumers(
+/** Lists agreements in effect by port and id, or by id, at most `limit` of each side. */
+export async function listHeldAgreements(
   db: Database,
   organizationId: string,
   held: HeldBy,
-): Promise<AccessConsumer[]> {
-  const { rows } = await sql<AccessConsumer>`
-    select
-      agreement.external_id as id, agreement.output_port as "outputPortId",
-      agreement.consumer_type as type,
+  { isByPort, limit }: { isByPort: boolean; limit: number },
+): Promise<HeldAgreement[]> {
+  const order = isByPort
+    ? sql`agreement.output_port, agreement.external_id`
+    : sql`agreement.external_id`
+  const parts = listConditions(held).map(
+    (condition, at) => sql`
+      (
+        select agreement.*, ${at > 0}::boolean as is_consumer
+        from access_agreement as agreement
+        where agreement.organization_id = ${organizationId}
+          and ${condition}
+        order by ${order}
+        limit ${limit}
+      )`,
+  )
+  const { rows } = await sql<HeldAgreement>`
+    with agreement as (${sql.join(parts, sql` union all `)}
+    )
+    select agreement.external_id as id, agreement.output_port as port,
+      agreement.consumer_type as "consumerType",
       agreement.consumer_product as "productId", consumer.name as "productName",
       coalesce(consumer_owner.external_id, agreement.consumer_team) as "teamId",
       coalesce(consumer_owner.name, consumer_team.name) as "teamName",
-      agreement.consumer_user as "userId", person.name as "userName"
-    from access_agreement as agreement
+      agreement.consumer_user as "userId", person.name as "userName",
+      coalesce(product.name, agreement.provider_product) as "providerName",
+      agreement.is_consumer as "isConsumer"
+    from agreement
     ${JOIN_PARTIES}
     ${joinOwner('consumer')}
-    where agreement.organization_id = ${organizationId}
-      and agreement.held_product is not null
-      and ${isHeld(held)}
-    order by agreement.external_id
-    limit ${ACCESS_CONSUMERS_MAX}
+    order by agreement.is_consumer, ${order}
   `.execute(db)
   return rows
 }
 
-function isHeld(held: HeldBy): RawBuilder<unknown> {
-  if ('contracts' in held) return sql`agreement.contract_id = any(${held.contracts}::text[])`
-  return sql`agreement.held_product = ${held.productId}
-        and agreement.output_port = any(${held.ports}::text[])`
+// Those of the provider's side, then those of the consumer's.
+function listConditions(held: HeldBy): RawBuilder<unknown>[] {
+  if ('contracts' in held) {
+    return [
+      sql`agreement.held_product is not null
+          and agreement.contract_id = any(${held.contracts}::text[])`,
+    ]
+  }
+  const { productId, ports, asConsumer = false } = held
+  const isPort =
+    ports === undefined ? sql`` : sql`and agreement.output_port = any(${ports}::text[])`
+  return [
+    sql`agreement.held_product = ${productId} ${isPort}`,
+    ...(asConsumer ? [sql`agreement.held_consumer_product = ${productId}`] : []),
+  ]
 }

@@ -19,6 +19,7 @@ import * as store from './read-store.ts'
 import { presentInBatches, toPresentable } from './task.ts'
 import {
   LISTED_MAX,
+  VIEW_NAMES,
   type AccessSummary,
   type AgreementCursor,
   type AgreementDetails,
@@ -110,7 +111,7 @@ export async function listAgreementPage(
   const scope = toScope(caller, request)
   const [rows, counts] = await Promise.all([
     lists.listPage(db, clock, scope, { view, after, limit: LISTED_MAX + 1 }),
-    after === undefined ? lists.countViews(db, clock, scope) : null,
+    after === undefined ? lists.countViews(db, clock, scope, VIEW_NAMES) : null,
   ])
   const agreements = await toListed(db, caller, rows.slice(0, LISTED_MAX))
   const last = rows.length > LISTED_MAX ? rows[LISTED_MAX - 1] : undefined
@@ -118,8 +119,12 @@ export async function listAgreementPage(
 }
 
 /** Counts the requests that a caller decides on. */
-export async function countOpenRequests(db: Database, caller: Caller): Promise<number> {
-  return await lists.countRequests(db, toScope(caller, { list: 'inbox' }))
+export async function countOpenRequests(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  caller: Caller,
+): Promise<number> {
+  const scope = toScope(caller, { list: 'inbox' })
+  return (await lists.countViews(db, clock, scope, ['requested'])).requested
 }
 
 function toCursor(view: AgreementView, { requestedAt, endOn, id }: lists.NamedAgreement): string {

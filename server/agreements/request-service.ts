@@ -11,21 +11,8 @@ import { findMember } from './party-service.ts'
 import { findApprovingPerson, lockRequests } from './party-store.ts'
 import { findConflictingAgreement } from './read-store.ts'
 import { readSentAgreement } from './task.ts'
+import type { AccessRequest } from './ui-schema.ts'
 import { newAgreement, saveAgreement, type AgreementServices } from './write-service.ts'
-
-/** A request for access to an output port. */
-export interface AccessRequest {
-  productId: string
-  /** The id or the name of the output port. */
-  port: string
-  roles: readonly string[]
-  consumer: { userId: string } | { teamId: string } | { dataProductId: string }
-  purpose: string
-  /** The first day, `YYYY-MM-DD`; undefined = from the decision on. */
-  startDate?: string | undefined
-  /** The first day after the access; undefined = without an end. */
-  endDate?: string | undefined
-}
 
 /**
  * Requests access to an output port under a new id. A port with `autoApprove` grants it at once, except to the person who

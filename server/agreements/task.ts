@@ -127,15 +127,15 @@ function countCharacters({ document, provisioning }: PresentableAgreement): numb
   return document.length + (provisioning?.length ?? 0)
 }
 
-/** Writes the texts of changed agreements of an organization. Errors: document_too_costly, overloaded. */
-export async function presentWrites(
+/** Writes the text of a changed agreement. Errors: document_too_costly, overloaded. */
+export async function presentDraft(
   offload: Offload,
-  organizationId: string,
-  drafts: readonly AgreementDraftWrite[],
-): Promise<AgreementWrite[]> {
-  const presentable = drafts.map(({ agreement }) => toPresentable(agreement))
-  const presented = await presentInBatches(offload, organizationId, presentable)
-  return drafts.map((draft, at) => withText(draft, presented[at] ?? { text: '{}', digest: '' }))
+  draft: AgreementDraftWrite,
+): Promise<AgreementWrite> {
+  const { agreement } = draft
+  const { organizationId } = agreement
+  const [presented] = await presentInBatches(offload, organizationId, [toPresentable(agreement)])
+  return withText(draft, presented ?? { text: '{}', digest: '' })
 }
 
 /** Writes the text of a changed agreement in this thread, for the upkeep: batches are small, and no request waits. */

@@ -82,7 +82,7 @@ export const countOpenRequests: Endpoint = {
     200: { description: `At most ${COUNTED_MAX + 1}: there are more`, schema: openRequests },
   },
   async handle({ services, caller }) {
-    const count = await service.countOpenRequests(services.db, caller)
+    const count = await service.countOpenRequests(services, caller)
     return jsonAnswer(200, openRequests, { count })
   },
 }

@@ -284,6 +284,14 @@ export const requestForm = z
   })
   .openapi('AccessRequestForm')
 
+type RequestForm = z.infer<typeof requestForm>
+
+/**
+ * A request for access to an output port, by its id or its name. Without a start it begins with the decision, and without
+ * an end it does not end.
+ */
+export type AccessRequest = Omit<RequestForm, 'ports'> & RequestForm['ports'][number]
+
 /** Terms to change; null removes a date, and members that are absent stay. */
 export const termsForm = z
   .strictObject({

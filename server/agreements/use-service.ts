@@ -2,15 +2,13 @@ import { clip } from '../../formats/text/value.ts'
 import type { Affected } from '../ledger/ports/port.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Database } from '../platform/tables.ts'
-import {
-  listAccessConsumers,
-  listHeldAgreements,
-  type AccessConsumer,
-  type HeldAgreement,
-  type HeldBy,
-} from './occasion-store.ts'
+import { listHeldAgreements, type HeldAgreement, type HeldBy } from './occasion-store.ts'
 
 export { moveAgreements } from './record.ts'
+
+// Those that an error names, and those of an answer.
+const USES = { isByPort: true, limit: 20 }
+const CONSUMERS = { isByPort: false, limit: 1000 }
 
 /** Describes the agreements that prevent the deletion of a data product: a clause after "while", and advice. */
 export async function describeProductUse(
@@ -18,7 +16,8 @@ export async function describeProductUse(
   organizationId: string,
   productId: string,
 ): Promise<string | undefined> {
-  const held = await listHeldAgreements(db, organizationId, productId, { asConsumer: true })
+  const heldBy = { productId, asConsumer: true }
+  const held = await listHeldAgreements(db, organizationId, heldBy, USES)
   return held.length === 0 ? undefined : describeHeld(held)
 }
 
@@ -29,7 +28,8 @@ export async function requireNoAccess(
   db: Database,
   { organizationId, id, parts }: { organizationId: string; id: string; parts: readonly string[] },
 ): Promise<void> {
-  const held = await listHeldAgreements(db, organizationId, id, { asConsumer: false, ports: parts })
+  const heldBy = { productId: id, ports: parts }
+  const held = await listHeldAgreements(db, organizationId, heldBy, USES)
   const [first] = held
   if (first === undefined) return
   const port = clip(first.port)
@@ -51,30 +51,38 @@ function describeHeld(held: readonly HeldAgreement[]): string {
 
 const CONSUMER_WORDS = { team: 'team', user: 'user', dataproduct: 'data product' }
 
-function describeUse({ isConsumer, ...held }: HeldAgreement): string {
-  const { consumerType, consumerName, providerName, port } = held
+function describeUse({
+  isConsumer,
+  consumerType,
+  providerName,
+  port,
+  ...held
+}: HeldAgreement): string {
   if (isConsumer) return `it has access to data product ${clip(providerName)}`
-  return `${CONSUMER_WORDS[consumerType]} ${clip(consumerName)} has access to output port ${clip(port)}`
+  const { productName, teamName, userName, productId, teamId, userId } = held
+  const name = productName ?? teamName ?? userName ?? productId ?? teamId ?? userId ?? ''
+  return `${CONSUMER_WORDS[consumerType]} ${clip(name)} has access to output port ${clip(port)}`
 }
 
 /**
  * Adds the consumers with access, active or upcoming, to the resources that a change affects: data products with the
- * teams that own them, teams, and people.
+ * teams that own them, teams, and people. At most 1,000 agreements are read.
  */
 export async function addAccessConsumers(
   db: Database,
   organizationId: string,
-  held: HeldBy,
+  heldBy: HeldBy,
   affected: readonly Affected[],
 ): Promise<Affected[]> {
-  const ids = 'contracts' in held ? held.contracts : held.ports
-  const consumers = ids.length === 0 ? [] : await listAccessConsumers(db, organizationId, held)
+  const ids = 'contracts' in heldBy ? heldBy.contracts : heldBy.ports
+  const held =
+    ids?.length === 0 ? [] : await listHeldAgreements(db, organizationId, heldBy, CONSUMERS)
   const byKey = new Map(affected.map((resource) => [toKey(resource), resource]))
-  for (const consumer of consumers) {
-    const access = { id: consumer.id, outputPortId: consumer.outputPortId }
-    for (const resource of toResources(consumer)) {
+  for (const agreement of held) {
+    const access = { id: agreement.id, outputPortId: agreement.port }
+    for (const resource of toResources(agreement)) {
       const known = byKey.get(toKey(resource)) ?? resource
-      const isConsumer = resource.resourceType === RESOURCE_TYPES[consumer.type]
+      const isConsumer = resource.resourceType === RESOURCE_TYPES[agreement.consumerType]
       byKey.set(
         toKey(resource),
         isConsumer ? { ...known, access: [...(known.access ?? []), access] } : known,
@@ -91,8 +99,8 @@ function toKey({ resourceType, id }: Pick<Affected, 'resourceType' | 'id'>): str
 }
 
 // The consumer, and the team of a consuming data product.
-function toResources(consumer: AccessConsumer): Affected[] {
-  const { productId, productName, teamId, teamName, userId, userName } = consumer
+function toResources(held: HeldAgreement): Affected[] {
+  const { productId, productName, teamId, teamName, userId, userName } = held
   if (userId !== null) {
     return [
       { resourceType: 'USER', id: userId, name: userName ?? 'a former member', ownerId: null },
@@ -103,13 +111,6 @@ function toResources(consumer: AccessConsumer): Affected[] {
       ? []
       : [{ resourceType: 'TEAM', id: teamId, name: teamName ?? teamId, ownerId: teamId }]
   if (productId === null) return team
-  return [
-    {
-      resourceType: 'DATA_PRODUCT',
-      id: productId,
-      name: productName ?? productId,
-      ownerId: teamId,
-    },
-    ...team,
-  ]
+  const name = productName ?? productId
+  return [{ resourceType: 'DATA_PRODUCT', id: productId, name, ownerId: teamId }, ...team]
 }

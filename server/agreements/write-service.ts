@@ -30,7 +30,7 @@ import { NO_BASIS, requireConsumer, requirePort, toConsumer } from './party-serv
 import { holdParties } from './party-store.ts'
 import { isSameAccess, requireApprover, requireProvider, requireRequester } from './permission.ts'
 import { findAgreement } from './read-store.ts'
-import { presentWrites, readSentAgreement, type AccessPort, type AgreementDraft } from './task.ts'
+import { presentDraft, readSentAgreement, type AccessPort, type AgreementDraft } from './task.ts'
 import type { AccessOutcome } from './ui-schema.ts'
 import * as store from './write-store.ts'
 
@@ -63,9 +63,7 @@ export async function saveAgreement(
   actor: ActivityActor,
   verify?: (transaction: Database, agreement: Agreement) => Promise<void>,
 ): Promise<Agreement | undefined> {
-  const { organizationId } = draft.agreement
-  const [write] = await presentWrites(offload, organizationId, [draft])
-  if (write === undefined) return undefined
+  const write = await presentDraft(offload, draft)
   const { agreement } = write
   if (agreement.digest === draft.former?.digest) return draft.former
   const save = async (on: Database): Promise<boolean> => {

@@ -61,7 +61,7 @@ async function loadAttention(work: Work, caller: Caller, viewer: Viewer): Promis
       organizationId,
       viewer.isOwner && teams.length === 0 ? undefined : teams,
     ),
-    countOpenRequests(db, caller),
+    countOpenRequests(work, caller),
   ])
   return format.sortBySeverity([
     ...states.flatMap(formatIntegration),
