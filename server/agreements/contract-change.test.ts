@@ -81,6 +81,14 @@ onStore((store) => {
     assert.equal(await findMark(later), null)
   })
 
+  test('an additive change after a breaking one before the approval marks nothing', async () => {
+    const { contractId, productId } = await addApproved()
+    await putContract(contractId, 'id')
+    const path = await addAgreement(world, { product: productId, isApproved: true })
+    await putContract(contractId, 'id', 'note')
+    assert.equal(await findMark(path), null)
+  })
+
   test('an agreement that was requested while its data products got another owner is moved to it', async () => {
     const [provider, consumer] = [await addProvider(world, 'a'), await addProvider(world, 'a')]
     const path = await addAgreement(world, {

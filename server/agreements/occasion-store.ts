@@ -244,8 +244,8 @@ export interface HeldAgreement {
 }
 
 /**
- * What holds agreements: contracts, or a data product, its output ports or only some of them; `asConsumer` includes those
- * in which it consumes.
+ * The documents whose agreements are listed: contracts, or a data product with all output ports or some of them;
+ * `asConsumer` includes those in which it consumes.
  */
 export type HeldBy =
   | { contracts: readonly string[] }
