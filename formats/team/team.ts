@@ -1,7 +1,8 @@
 import { canonicalText } from '../shape/canonical.ts'
 import { inspectValue } from '../shape/inspect.ts'
 import { any, list, map, object, set, text, type ObjectShape, type Shape } from '../shape/shape.ts'
-import { type TeamFormField, type TeamType, TEAM_TYPES, USUAL_TEAM_ROLE } from './team-type.ts'
+import { TEAM_FIELDS, type TeamFieldKind } from './team-fields.ts'
+import { type TeamType, TEAM_TYPES, USUAL_TEAM_ROLE } from './team-type.ts'
 import type { Problem, SourceText } from '../text/text.ts'
 import { clip, getField, isObject, jsonText, asText, type Value } from '../text/value.ts'
 
@@ -37,20 +38,20 @@ export interface TeamMember {
 /** An address has this many characters at most: 64, the @ and 255 (RFC 3696, section 3). */
 const EMAIL_CHARACTERS_MAX = 320
 
-/** The fields of a team's document. Others are allowed. */
+const SHAPES: Readonly<Record<TeamFieldKind, Shape>> = {
+  text: text(),
+  'long-text': text(),
+  type: text(),
+  parent: text(),
+  members: list(object({ fields: { emailAddress: text(), role: text() } })),
+  tags: set(text()),
+  links: map(text()),
+  object: map(any),
+}
+
+/** The shape of a team's document. Other fields are allowed. */
 export const TEAM_SHAPE: ObjectShape = object({
-  fields: {
-    id: text(),
-    name: text(),
-    type: text(),
-    customType: text(),
-    parent: text(),
-    description: text(),
-    members: list(object({ fields: { emailAddress: text(), role: text() } })),
-    tags: set(text()),
-    links: map(text()),
-    custom: map(any),
-  } satisfies Readonly<Record<TeamFormField | 'id' | 'customType' | 'custom', Shape>>,
+  fields: Object.fromEntries(TEAM_FIELDS.map(({ name, kind }) => [name, SHAPES[kind]])),
 })
 
 /** A team that was read, or every reason why it was not. */

@@ -14,27 +14,32 @@ import { commonError, describeError } from '../../requests/http/openapi.ts'
 import { pageParameter } from '../../requests/http/paging.ts'
 import { answerDelete, answerPut, toPut } from '../../documents/answer-service.ts'
 import { getTeam, listTeams as listTeamsAnswer, TEAMS } from './service.ts'
+import { TEAM_FIELDS, type TeamFieldKind } from '../../../formats/team/team-fields.ts'
 import { TEAM_TYPES } from '../../../formats/team/team-type.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
 
-/** A team in the OpenAPI document. */
+const SCHEMAS: Readonly<Record<TeamFieldKind, z.ZodType>> = {
+  text: z.string(),
+  'long-text': z.string(),
+  type: z.enum(TEAM_TYPES),
+  parent: z.string(),
+  members: z.array(z.looseObject({ emailAddress: z.string(), role: z.string().nullish() })),
+  tags: z.array(z.string()),
+  links: z.record(z.string(), z.unknown()),
+  object: z.record(z.string(), z.unknown()),
+}
+
+function toSchema(field: (typeof TEAM_FIELDS)[number]): [string, z.ZodType] {
+  const schema = 'isRequired' in field ? SCHEMAS[field.kind] : SCHEMAS[field.kind].nullish()
+  const described =
+    'description' in field ? schema.openapi({ description: field.description }) : schema
+  return [field.name, described]
+}
+
 /** A team with its members, as the OpenAPI document describes it. */
 export const teamDocument = z
-  .looseObject({
-    id: z.string(),
-    name: z.string(),
-    type: z.enum(TEAM_TYPES),
-    customType: z.string().nullish().openapi({ description: 'The type of a Team as it was sent' }),
-    parent: z.string().nullish().openapi({ description: 'External id of the team above' }),
-    description: z.string().nullish(),
-    members: z
-      .array(z.looseObject({ emailAddress: z.string(), role: z.string().nullish() }))
-      .nullish(),
-    tags: z.array(z.string()).nullish(),
-    links: z.record(z.string(), z.unknown()).nullish(),
-    custom: z.record(z.string(), z.unknown()).nullish(),
-  })
+  .looseObject(Object.fromEntries(TEAM_FIELDS.map(toSchema)))
   .openapi('Team')
 
 /** A team as clients send it: the address has its id. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { NODES_MAX } from '../../../formats/text/json-scan.ts'
 import { highestLevel, type Change } from '../../../formats/diff/level.ts'
 import { getParentName, readTeam, TEAM_SHAPE } from '../../../formats/team/team.ts'
-import { TEAM_FORM_FIELDS } from '../../../formats/team/team-type.ts'
+import { TEAM_FIELDS } from '../../../formats/team/team-fields.ts'
 import { canonicalText } from '../../../formats/shape/canonical.ts'
 import { getField, isObject, type Value } from '../../../formats/text/value.ts'
 import { deleteKeysOfOwner } from '../../people/api-keys/service.ts'
@@ -116,17 +116,17 @@ function read({ caller, put, state }: PutContext<TeamTypes>): ResourceReading<Te
 
 // Changes of other fields are documentation.
 const POWERS: ReadonlySet<string> = new Set(
-  TEAM_FORM_FIELDS.filter(({ decidesPermissions }) => decidesPermissions).map(({ name }) => name),
+  TEAM_FIELDS.filter(({ decidesPermissions }) => decidesPermissions).map(({ name }) => name),
 )
 
-const TEAM_FIELDS: FieldDiffOptions = {
+const FIELD_DIFF: FieldDiffOptions = {
   shape: TEAM_SHAPE,
   called: 'team',
   decidesPermissions: (field) => POWERS.has(field),
 }
 
 function listChanges(before: string | null, after: string): Change[] {
-  return before === null ? [] : diffFields(toValue(before), toValue(after), TEAM_FIELDS)
+  return before === null ? [] : diffFields(toValue(before), toValue(after), FIELD_DIFF)
 }
 
 // Whether two documents differ at most in an empty list of members.

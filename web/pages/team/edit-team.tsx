@@ -6,11 +6,11 @@ import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { DeleteTeam } from './delete-team.tsx'
-import { TEAM_FORM_FIELDS } from '../../../formats/team/team-type.ts'
+import { TEAM_FORM_FIELDS } from '../../../formats/team/team-fields.ts'
 import type { TeamPermit } from './save-permit.ts'
 import type { StoredTeam } from './stored-team.ts'
 import { TeamFields } from './team-fields.tsx'
-import { FIELD_NAMES, toTeamForm, type Rebased, type TeamForm } from './team-form-values.ts'
+import { FIELD_NAMES, toTeamForm, type Rebased, type TeamFieldName } from './team-form-values.ts'
 import { useTeamEditing } from './team-editing.ts'
 
 /** Changes a team without losing or overwriting concurrent changes of others. */
@@ -99,7 +99,7 @@ function Merged({ merged }: { merged: Rebased }) {
   )
 }
 
-function getNames(fields: readonly (keyof TeamForm)[]): string {
+function getNames(fields: readonly TeamFieldName[]): string {
   return TEAM_FORM_FIELDS.filter(({ name }) => fields.includes(name))
     .map(({ title }) => title)
     .join(', ')

@@ -1,13 +1,26 @@
 import type { ReactNode } from 'react'
-import { ChoiceField } from '../../parts/choice-field.tsx'
+import { TEAM_FORM_FIELDS, type TeamFieldKind } from '../../../formats/team/team-fields.ts'
+import { TEAM_TYPES } from '../../../formats/team/team-type.ts'
 import { toChoices } from '../../parts/choices.ts'
-import { Field, TextArea, TextField } from '../../parts/field.tsx'
-import { TagInput } from '../../parts/tag-input.tsx'
+import { FormFields, PAIR, type FieldRecord } from '../../parts/form-fields.tsx'
 import { LinksField } from './links-field.tsx'
 import { MembersField } from './members-field.tsx'
 import { ParentField } from './parent-field.tsx'
-import { type TeamForm } from './team-form-values.ts'
-import { TEAM_TYPES } from '../../../formats/team/team-type.ts'
+import type { TeamFieldName, TeamForm } from './team-form-values.ts'
+
+const CONTROLS: Partial<Record<TeamFieldKind, Omit<FieldRecord, 'name' | 'title'>>> = {
+  'long-text': { kind: 'long-text' },
+  type: { kind: 'choice', choices: toChoices(TEAM_TYPES), row: PAIR },
+  parent: { row: PAIR },
+  tags: { kind: 'tags' },
+}
+
+const FIELDS = TEAM_FORM_FIELDS.map((field): FieldRecord<TeamFieldName> => {
+  const { name, title, kind } = field
+  const isText = kind === 'text' || kind === 'long-text'
+  const required = isText && 'isRequired' in field
+  return { name, title, optional: isText && !required, control: { required }, ...CONTROLS[kind] }
+})
 
 interface TeamFieldsProps {
   /** Undefined = a new team. */
@@ -21,59 +34,29 @@ interface TeamFieldsProps {
 }
 
 /** The fields of a team. */
-export function TeamFields(props: TeamFieldsProps) {
-  const { form, onChange, children } = props
+export function TeamFields({ id, form, parentBefore, onChange, children }: TeamFieldsProps) {
+  const common = { values: form, onChange }
   const set = (patch: Partial<TeamForm>): void => onChange({ ...form, ...patch })
   return (
     <>
-      <TextField
-        label="Name"
-        field="name"
-        required
-        value={form.name}
-        onChange={(text) => set({ name: text })}
-      />
+      <FormFields {...common} fields={FIELDS.filter(({ name }) => name === 'name')} />
       {children}
-      <Place {...props} />
-      <Field label="Description" optional field="description">
-        {(control) => (
-          <TextArea
-            {...control}
-            value={form.description}
-            onChange={(event) => set({ description: event.target.value })}
-          />
-        )}
-      </Field>
-      <MembersField members={form.members} onChange={(members) => set({ members })} />
-      <TagInput
-        label="Tags"
-        field="tags"
-        tags={form.tags}
-        onAdd={(tag) => set({ tags: [...form.tags, tag] })}
-        onRemove={(at) => set({ tags: form.tags.toSpliced(at, 1) })}
+      <FormFields
+        {...common}
+        fields={FIELDS.filter(({ name }) => name !== 'name')}
+        inputs={{
+          parent: (
+            <ParentField
+              id={id}
+              value={form.parent}
+              before={parentBefore}
+              onChange={(parent) => set({ parent })}
+            />
+          ),
+          members: <MembersField members={form.members} onChange={(members) => set({ members })} />,
+          links: <LinksField links={form.links} onChange={(links) => set({ links })} />,
+        }}
       />
-      <LinksField links={form.links} onChange={(links) => set({ links })} />
     </>
-  )
-}
-
-function Place({ id, form, parentBefore, onChange }: TeamFieldsProps) {
-  const set = (patch: Partial<TeamForm>): void => onChange({ ...form, ...patch })
-  return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <ChoiceField
-        label="Type"
-        field="type"
-        value={form.type}
-        choices={toChoices(TEAM_TYPES)}
-        onChange={(type) => set({ type })}
-      />
-      <ParentField
-        id={id}
-        value={form.parent}
-        before={parentBefore}
-        onChange={(parent) => set({ parent })}
-      />
-    </div>
   )
 }

@@ -1,9 +1,6 @@
 import { findIdProblem } from '../../../formats/name/document-id.ts'
-import {
-  TEAM_FORM_FIELDS,
-  USUAL_TEAM_ROLE,
-  type TeamFormField,
-} from '../../../formats/team/team-type.ts'
+import { TEAM_FORM_FIELDS, type TeamFormField } from '../../../formats/team/team-fields.ts'
+import { USUAL_TEAM_ROLE } from '../../../formats/team/team-type.ts'
 import {
   getField,
   isObject,
@@ -20,28 +17,34 @@ export interface FormMember {
   kept: ObjectValue
 }
 
-/** The values of the team form. */
-export interface TeamForm {
+type TextField = Extract<TeamFormField, { kind: 'text' | 'long-text' }>
+
+/** The values of the team form; absent or empty texts are not in the document. */
+export interface TeamForm extends Partial<Record<TextField['name'], string>> {
   name: string
   type: string
   /** Empty = at the top. */
   parent: string
-  description: string
   members: readonly FormMember[]
   tags: readonly string[]
   links: readonly { name: string; href: string }[]
 }
 
+/** The name of a field. */
+export type TeamFieldName = TeamFormField['name']
+
 /** The names of the fields. */
-export const FIELD_NAMES: readonly TeamFormField[] = TEAM_FORM_FIELDS.map(({ name }) => name)
+export const FIELD_NAMES: readonly TeamFieldName[] = TEAM_FORM_FIELDS.map(({ name }) => name)
 
 /** Reads a team's document into the form. */
 export function toTeamForm(document: ObjectValue): TeamForm {
+  const texts = TEAM_FORM_FIELDS.filter(({ kind }) => kind === 'text' || kind === 'long-text')
+  const getText = (name: string): string => asText(getField(document, name)) ?? ''
   return {
-    name: asText(getField(document, 'name')) ?? '',
+    ...Object.fromEntries(texts.map(({ name }) => [name, getText(name)])),
+    name: getText('name'),
     type: asText(getField(document, 'type')) ?? 'Team',
-    parent: asText(getField(document, 'parent')) ?? '',
-    description: asText(getField(document, 'description')) ?? '',
+    parent: getText('parent'),
     members: toList(getField(document, 'members')).flatMap(getMember),
     tags: toList(getField(document, 'tags')).flatMap((tag) => asText(tag) ?? []),
     links: Object.entries(getObject(getField(document, 'links'))).flatMap(([name, href]) =>
@@ -66,41 +69,37 @@ export function toTeamDocument(base: ObjectValue, form: TeamForm): ObjectValue {
 }
 
 // Empty texts and lists are omitted, except the list of members.
-function getValue(base: ObjectValue, form: TeamForm, name: keyof TeamForm): Value | undefined {
-  switch (name) {
-    case 'members':
-      return form.members.map(({ emailAddress, role, kept }) => ({
-        ...kept,
-        emailAddress: emailAddress.trim(),
-        role: role.trim() === '' ? USUAL_TEAM_ROLE : role.trim(),
-      }))
-    case 'tags':
-      return form.tags.length === 0 ? undefined : [...form.tags]
-    case 'links': {
-      const others = Object.entries(getObject(getField(base, 'links'))).filter(
-        ([, href]) => typeof href !== 'string',
-      )
-      const links = form.links
-        .map(({ name, href }): [string, string] => [name.trim(), href.trim()])
-        .filter(([name]) => name !== '')
-      return Object.fromEntries([...links, ...others])
-    }
-    case 'name':
-    case 'type':
-      return form[name].trim()
-    case 'parent':
-    case 'description':
-      return form[name] === '' ? undefined : form[name]
-  }
+function getValue(base: ObjectValue, form: TeamForm, name: TeamFieldName): Value | undefined {
+  if (name === 'members') return form.members.map(toMember)
+  if (name === 'tags') return form.tags.length === 0 ? undefined : [...form.tags]
+  if (name === 'links') return toLinks(base, form)
+  if (name === 'name' || name === 'type') return form[name].trim()
+  return form[name] || undefined
+}
+
+function toMember({ emailAddress, role, kept }: FormMember): ObjectValue {
+  const address = emailAddress.trim()
+  return { ...kept, emailAddress: address, role: role.trim() || USUAL_TEAM_ROLE }
+}
+
+// Links whose address is not a text are kept.
+function toLinks(base: ObjectValue, { links }: TeamForm): ObjectValue {
+  const others = Object.entries(getObject(getField(base, 'links'))).filter(
+    ([, href]) => typeof href !== 'string',
+  )
+  const named = links
+    .map(({ name, href }): [string, string] => [name.trim(), href.trim()])
+    .filter(([name]) => name !== '')
+  return Object.fromEntries([...named, ...others])
 }
 
 /** The input merged with the concurrent changes of another person. */
 export interface Rebased {
   form: TeamForm
   /** Fields that the other changed and that came over. */
-  taken: (keyof TeamForm)[]
+  taken: TeamFieldName[]
   /** Fields that both changed; the input takes precedence. */
-  disputed: (keyof TeamForm)[]
+  disputed: TeamFieldName[]
 }
 
 /** Puts what was typed on the document as it is now; `base` is the one that was read first. */
