@@ -2,7 +2,7 @@
 // off. Each is enforced, or refused when it is switched on, or it is a preference of other clients that is only stored.
 
 /** The effect of a setting in the catalog. */
-type SettingEffect =
+export type SettingEffect =
   /** The catalog acts on it everywhere. */
   | 'enforced'
   /** A value other than null is rejected, because it would have no effect. */
@@ -33,6 +33,8 @@ export interface Setting {
   effect: SettingEffect
   /** The values of the member, or of the member `type` of its items, if it has a list of them. */
   values?: readonly string[]
+  /** The type of the member, if it has no list of values. */
+  type?: 'flag' | 'text' | 'texts' | 'list'
   /** One or two sentences: what it does, or why it does nothing. */
   description: string
 }

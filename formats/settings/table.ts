@@ -1,12 +1,16 @@
-import type { Setting } from './setting.ts'
+import type { Setting, SettingDocument, SettingEffect } from './setting.ts'
 
 const ONE_TEXT = 'Portbook uses the texts in English (`en`), otherwise those of the first language.'
 
-/**
- * Every member of the settings documents, and every member of access agreements, data contracts and data products that
- * may be understood as a rule. Schemas, the API's documentation, the guide and the pages are made from it.
- */
-export const SETTINGS: readonly Setting[] = [
+const TABLE = [
+  {
+    document: 'features',
+    member: 'changeProcessMode',
+    title: 'Change process',
+    effect: 'refused',
+    values: ['approval-required'],
+    description: 'Changes take effect without the approval of a second person.',
+  },
   {
     document: 'features',
     member: 'managedTagsPolicy',
@@ -15,14 +19,6 @@ export const SETTINGS: readonly Setting[] = [
     values: ['only-managed-tags-allowed'],
     description:
       'With `only-managed-tags-allowed`, documents with other tags than those of `/api/tags` are rejected.',
-  },
-  {
-    document: 'features',
-    member: 'changeProcessMode',
-    title: 'Change process',
-    effect: 'refused',
-    values: ['approval-required'],
-    description: 'Changes take effect without the approval of a second person.',
   },
   {
     document: 'features',
@@ -44,6 +40,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     document: 'features',
     member: 'customTeamRolesEnabled',
+    type: 'flag',
     title: 'Team roles',
     effect: 'computed',
     description: 'True while the team roles are custom ones (`/api/settings/team-roles`).',
@@ -51,6 +48,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     document: 'features',
     member: 'dataContractTestsEnabled',
+    type: 'flag',
     title: 'Contract tests',
     effect: 'stored',
     description: 'Portbook runs no tests; it accepts the results of pipelines with any value.',
@@ -58,6 +56,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     document: 'features',
     member: 'dataContractTestsTags',
+    type: 'texts',
     title: 'Tags of contract tests',
     effect: 'stored',
     description: 'Portbook runs no tests.',
@@ -65,6 +64,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     document: 'features',
     member: 'openInOptions',
+    type: 'list',
     title: '"Open in" options',
     effect: 'stored',
     description: 'The pages have no such links.',
@@ -72,6 +72,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     document: 'features',
     member: 'customScript',
+    type: 'text',
     title: 'Custom script',
     effect: 'stored',
     description: 'The pages never run it.',
@@ -79,6 +80,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     document: 'features',
     member: 'intelligenceEnabled',
+    type: 'flag',
     title: 'Intelligence',
     effect: 'stored',
     description: 'Portbook uses no language models.',
@@ -86,6 +88,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     document: 'features',
     member: 'intelligenceQueryExecutionEnabled',
+    type: 'flag',
     title: 'Queries by intelligence',
     effect: 'stored',
     description: 'Portbook uses no language models.',
@@ -289,4 +292,16 @@ export const SETTINGS: readonly Setting[] = [
     description:
       'Consumers are notified that a data product is deprecated or retired. Access stays possible.',
   },
-]
+] as const satisfies readonly Setting[]
+
+/**
+ * Every member of the settings documents, and every member of access agreements, data contracts and data products that
+ * may be understood as a rule. Schemas, the API's documentation, the guide and the pages are made from it.
+ */
+export const SETTINGS: readonly Setting[] = TABLE
+
+/** The names of the settings of a document that have an effect. */
+export type SettingMember<
+  Document extends SettingDocument,
+  Effect extends SettingEffect = SettingEffect,
+> = Extract<(typeof TABLE)[number], { document: Document; effect: Effect }>['member']

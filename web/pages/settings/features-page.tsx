@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { listSettings } from '../../../formats/settings/settings.ts'
+import type { SettingMember } from '../../../formats/settings/table.ts'
 import { api, type Answer } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
-import { Checkbox } from '../../parts/field.tsx'
+import { FormFields, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
@@ -36,13 +37,32 @@ export function FeaturesPage() {
   )
 }
 
-const isManagedBy = ({ value }: TaggedSetting<Features>): boolean =>
-  value.managedTagsPolicy === 'only-managed-tags-allowed'
+type Rules = Partial<Record<SettingMember<'features', 'enforced'>, boolean>>
+
+/** The rules that the catalog enforces, as switches. */
+const RULES: Required<{ readonly [Name in keyof Rules]: Pick<FieldRecord, 'title' | 'hint'> }> = {
+  managedTagsPolicy: {
+    title: 'Allow only managed tags',
+    hint: 'Data products, data contracts, assets and teams can then only be saved with tags that the organization manages. Existing documents keep their tags until their next change.',
+  },
+}
+
+const SWITCHES = listSettings('features').flatMap(({ member, values = [] }) =>
+  isRule(member) ? [{ name: member, on: values[0] ?? true }] : [],
+)
+
+function isRule(name: string): name is keyof Rules {
+  return Object.hasOwn(RULES, name)
+}
+
+function toRules({ value }: TaggedSetting<Features>): Rules {
+  return Object.fromEntries(SWITCHES.map(({ name, on }) => [name, value[name] === on]))
+}
 
 function FeaturesForm({ stored }: { stored: TaggedSetting<Features> }) {
   const { reason } = mayOwn(useSession())
-  const editing = useSettingEditing(stored, isManagedBy)
-  const { form: isManaged, change, base, discard } = editing
+  const editing = useSettingEditing(stored, toRules)
+  const { form: rules, change, base, discard } = editing
   const { save, problem, isPending } = useSaveFeatures(base.etag, discard)
   return (
     <Panel title="Rules">
@@ -56,16 +76,19 @@ function FeaturesForm({ stored }: { stored: TaggedSetting<Features> }) {
         onSave={() =>
           save({
             ...toKnown(base.value),
-            managedTagsPolicy: isManaged ? 'only-managed-tags-allowed' : null,
+            ...Object.fromEntries(SWITCHES.map(({ name, on }) => [name, rules[name] ? on : null])),
           })
         }
       >
-        <Checkbox
-          label="Allow only managed tags"
-          hint="Data products, data contracts, assets and teams can then only be saved with tags that the organization manages. Existing documents keep their tags until their next change."
-          disabled={reason !== undefined}
-          checked={isManaged}
-          onChange={({ target }) => change(target.checked)}
+        <FormFields
+          fields={SWITCHES.map(({ name }) => ({
+            ...RULES[name],
+            name,
+            kind: 'yes-no',
+            control: { disabled: reason !== undefined },
+          }))}
+          values={rules}
+          onChange={change}
         />
         <Facts
           facts={[

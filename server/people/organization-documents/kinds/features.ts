@@ -1,40 +1,29 @@
 import { z } from '@hono/zod-openapi'
+import type { Setting } from '../../../../formats/settings/setting.ts'
+import { listSettings } from '../../../../formats/settings/settings.ts'
 import { SETTINGS_BYTES_MAX, type OrganizationDocumentKind } from '../organization-document.ts'
 import { refusedSetting, settingsObject, settingText } from '../setting-schema.ts'
 
 const ITEMS_MAX = 100
 const TAG_CHARACTERS_MAX = 256
 
-const flag = z.boolean().nullable().default(null)
-const text = (member: string) => settingText('features', member)
+const SCHEMAS: Readonly<Record<NonNullable<Setting['type']>, z.ZodType>> = {
+  flag: z.boolean(),
+  text: z.string(),
+  texts: z.array(z.string().max(TAG_CHARACTERS_MAX)).max(ITEMS_MAX),
+  list: z.array(z.unknown()).max(ITEMS_MAX),
+}
 
-const features = settingsObject({
-  changeProcessMode: refusedSetting('features', 'changeProcessMode'),
-  managedTagsPolicy: z
-    .enum(['only-managed-tags-allowed'], 'must be only-managed-tags-allowed or null')
-    .nullable()
-    .default(null)
-    .openapi(text('managedTagsPolicy')),
-  autoApprovePolicy: refusedSetting('features', 'autoApprovePolicy'),
-  accessProvisioningPolicy: refusedSetting('features', 'accessProvisioningPolicy'),
-  customTeamRolesEnabled: flag.openapi(text('customTeamRolesEnabled')),
-  dataContractTestsEnabled: flag.openapi(text('dataContractTestsEnabled')),
-  dataContractTestsTags: z
-    .array(z.string().max(TAG_CHARACTERS_MAX))
-    .max(ITEMS_MAX)
-    .nullable()
-    .default(null)
-    .openapi(text('dataContractTestsTags')),
-  openInOptions: z
-    .array(z.unknown())
-    .max(ITEMS_MAX)
-    .nullable()
-    .default(null)
-    .openapi(text('openInOptions')),
-  customScript: z.string().nullable().default(null).openapi(text('customScript')),
-  intelligenceEnabled: flag.openapi(text('intelligenceEnabled')),
-  intelligenceQueryExecutionEnabled: flag.openapi(text('intelligenceQueryExecutionEnabled')),
-}).openapi('OrganizationFeatures')
+function toSchema({ member, effect, values, type = 'flag' }: Setting): z.ZodType {
+  if (effect === 'refused') return refusedSetting('features', member)
+  const schema =
+    values === undefined ? SCHEMAS[type] : z.enum(values, `must be ${values.join(', ')} or null`)
+  return schema.nullable().default(null).openapi(settingText('features', member))
+}
+
+const features = settingsObject(
+  Object.fromEntries(listSettings('features').map((one) => [one.member, toSchema(one)])),
+).openapi('OrganizationFeatures')
 
 /** The features of an organization: optional rules and functions that its owners turn on. */
 export const FEATURES = {
