@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { SourceFailure } from '../connector.ts'
 import type { JsonClient } from '../http/json-client.ts'
-import { PageTokens } from '../http/page-tokens.ts'
-import { CANCEL_MS_MAX } from '../http/session-client.ts'
+import { PageTokens } from '../http/pages.ts'
+import { runRemoteStatement } from '../http/remote-statement.ts'
 import { queryAnswer } from './answers.ts'
 import { toQueryFailure, type BigQueryError } from './bigquery-error.ts'
 import { requestResource, type Warehouse } from './warehouse.ts'
@@ -28,7 +28,7 @@ export type QueryRow = readonly (string | null)[]
 const FIRST_WAIT_MS = 500
 // Further answers come when the query is complete, or after this time.
 const NEXT_WAIT_MS = '10000'
-const POLL_MS = 200
+const POLL_MS = { first: 200, max: 200 }
 const ROWS_PER_PAGE = 10_000
 const GIGABYTE = 1_000_000_000
 
@@ -42,17 +42,40 @@ export async function* runQuery(
 ): AsyncGenerator<readonly QueryRow[]> {
   const billingProject = getBillingProject(warehouse, query)
   const request = newQueryRequest(warehouse, query)
-  const isOver = warehouse.begin()
-  let { answer, job } = await runToEnd(warehouse, query).finally(isOver)
+  const askForResult = async (
+    client: JsonClient,
+    job: QueryJob | undefined,
+    more: Readonly<Record<string, string>>,
+  ): Promise<QueryAnswer> => {
+    if (job === undefined) throw new SourceFailure('protocol', 'BigQuery returned no job')
+    return await request(client, ['queries', job.id], { ...job.results, ...more })
+  }
+  const run = await runRemoteStatement(warehouse, {
+    what: query.what,
+    noun: 'query',
+    pollMs: POLL_MS,
+    async start(starter) {
+      const answer = await request(starter, ['queries'], {}, toBody(warehouse, query))
+      return { answer, handle: toJob(answer, query) }
+    },
+    getResult: (answer) => (answer.jobComplete ? answer : undefined),
+    poll: (client, job) => askForResult(client, job, { timeoutMs: NEXT_WAIT_MS }),
+    cancel: async (client, job) => {
+      if (job === undefined) return
+      const address = ['projects', billingProject, 'jobs', job.id, 'cancel']
+      const access = { client, configuration: warehouse.configuration }
+      const { location } = job.results
+      await requestResource(access, address, { location }, z.object({}), {})
+    },
+  })
+  let answer = run.result
   assertSuccess(answer, query, billingProject)
   const tokens = new PageTokens(`The result of ${query.what}`)
   for (;;) {
     yield (answer.rows ?? []).map(({ f }) => f.map(({ v }) => v ?? null))
     tokens.follow(answer.pageToken)
     if (tokens.next === '') return
-    if (job === undefined) throw new SourceFailure('protocol', 'BigQuery returned no job')
-    const parameters = { ...job.results, pageToken: tokens.next }
-    answer = await request(warehouse.client, ['queries', job.id], parameters)
+    answer = await askForResult(warehouse.client, run.handle, { pageToken: tokens.next })
   }
 }
 
@@ -62,29 +85,11 @@ interface QueryJob {
   results: { location: string; maxResults: string }
 }
 
-/** Waits for the end of a query, and cancels its job if the session ends. Errors: those of runQuery. */
-async function runToEnd(
-  warehouse: Warehouse,
-  query: MetadataQuery,
-): Promise<{ answer: QueryAnswer; job: QueryJob | undefined }> {
-  const request = newQueryRequest(warehouse, query)
-  let answer = await request(warehouse.starter, ['queries'], {}, toBody(warehouse, query))
-  const { jobId, location } = answer.jobReference ?? {}
+function toJob({ jobReference }: QueryAnswer, query: MetadataQuery): QueryJob | undefined {
+  const { jobId, location } = jobReference ?? {}
+  if (jobId === undefined) return undefined
   const results = { location: location || query.location, maxResults: String(ROWS_PER_PAGE) }
-  const job = jobId === undefined ? undefined : { id: jobId, results }
-  let isRunning = !answer.jobComplete
-  try {
-    while (!answer.jobComplete) {
-      if (job === undefined) throw new SourceFailure('protocol', 'BigQuery returned no job')
-      await warehouse.wait(POLL_MS, warehouse.signal)
-      const parameters = { ...results, timeoutMs: NEXT_WAIT_MS }
-      answer = await request(warehouse.client, ['queries', job.id], parameters)
-    }
-    isRunning = false
-    return { answer, job }
-  } finally {
-    if (isRunning && job !== undefined) await cancel(warehouse, query, job)
-  }
+  return { id: jobId, results }
 }
 
 type QueryAnswer = z.infer<typeof queryAnswer>
@@ -160,18 +165,4 @@ function assertSuccess(
     detail: message ?? '',
   }
   throw toQueryFailure(error, what, billingProject)
-}
-
-// The run has ended, so its own signal may have aborted. A failure changes nothing: the query ends by itself.
-async function cancel(warehouse: Warehouse, query: MetadataQuery, job: QueryJob): Promise<void> {
-  const { newClient, configuration, setup } = warehouse
-  const access = { client: newClient(AbortSignal.timeout(CANCEL_MS_MAX)), configuration }
-  const address = ['projects', getBillingProject(warehouse, query), 'jobs', job.id, 'cancel']
-  const { location } = job.results
-  try {
-    await requestResource(access, address, { location }, z.object({}), {})
-  } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error
-    setup.log('warn', `A query could not be cancelled: ${error.message}`)
-  }
 }

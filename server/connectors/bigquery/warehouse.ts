@@ -1,10 +1,10 @@
 import type { z } from 'zod'
+import { omitEmpty } from '../asset-parts.ts'
 import type { Setup } from '../connector.ts'
 import { newRenewableCredentials, NO_CREDENTIALS, type Credentials } from '../http/credentials.ts'
-import { PageSize } from '../http/page-size.ts'
-import { PageTokens } from '../http/page-tokens.ts'
+import { readPages } from '../http/pages.ts'
 import { openSessionClient, type SessionClient } from '../http/session-client.ts'
-import { sleep, type Transport, type Wait } from '../http/transport.ts'
+import type { Transport, Wait } from '../http/transport.ts'
 import { isThrottled, parseError, toRequestFailure, type BigQueryError } from './bigquery-error.ts'
 import { GOOGLE_TOKEN_ENDPOINT, toApiUrl, type BigQueryConfiguration } from './configuration.ts'
 import { parseServiceAccountKey, requestServiceAccountToken } from './service-account.ts'
@@ -20,8 +20,6 @@ const SMALLER_PAGE_SIZE = 100
 /** The projects of one account. */
 export interface Warehouse extends SessionClient {
   configuration: BigQueryConfiguration
-  setup: Setup
-  wait: Wait
 }
 
 /** The parsed answer, or the error with which BigQuery rejected the request. */
@@ -31,7 +29,7 @@ export type BigQueryResult<T> = { value: T } | { error: BigQueryError }
 export async function openWarehouse(
   configuration: BigQueryConfiguration,
   setup: Setup,
-  wait: Wait = sleep,
+  wait?: Wait,
 ): Promise<Warehouse> {
   const session = await openSessionClient(setup, {
     service: SERVICE,
@@ -40,7 +38,7 @@ export async function openWarehouse(
     wait,
     newCredentials: (transport) => newCredentials(configuration, setup.secrets, transport),
   })
-  return { ...session, configuration, setup, wait }
+  return { ...session, configuration }
 }
 
 function newCredentials(
@@ -75,21 +73,22 @@ export async function requestResource<Shape extends z.ZodType>(
  * Lists all pages. A page may be empty and have a successor. Errors: those of JsonClient, and SourceFailure
  * permission, protocol if a page is rejected or the listing does not end.
  */
-export async function* listPages<Page extends { nextPageToken?: string | null | undefined }>(
+export function listPages<Page extends { nextPageToken?: string | null | undefined }>(
   warehouse: Warehouse,
   path: readonly string[],
   shape: z.ZodType<Page>,
   what: string,
 ): AsyncGenerator<Page> {
-  const tokens = new PageTokens(`${SERVICE}’s listing of ${what}`)
-  const pageSize = new PageSize(PAGE_SIZE, SMALLER_PAGE_SIZE)
-  do {
-    const page = tokens.next === '' ? {} : { pageToken: tokens.next }
-    const result = await pageSize.request((size) =>
-      requestResource(warehouse, path, { maxResults: String(size), ...page }, shape),
-    )
-    if ('error' in result) throw toRequestFailure(result.error, what)
-    yield result.value
-    tokens.follow(result.value.nextPageToken)
-  } while (tokens.next !== '')
+  return readPages({
+    name: `${SERVICE}’s listing of ${what}`,
+    size: PAGE_SIZE,
+    smallerSize: SMALLER_PAGE_SIZE,
+    async request(token, size) {
+      const query = { maxResults: String(size), ...omitEmpty({ pageToken: token }) }
+      const result = await requestResource(warehouse, path, query, shape)
+      if ('error' in result) throw toRequestFailure(result.error, what)
+      return result.value
+    },
+    getToken: (page) => page.nextPageToken,
+  })
 }

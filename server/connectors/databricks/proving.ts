@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AssetPlace, TableProof } from '../connector.ts'
 import { toUrl } from '../http/address.ts'
-import { proveEach } from '../http/prove.ts'
+import { proveEach } from '../http/read-scopes.ts'
 import type { Workspace } from './workspace.ts'
 
 const existsAnswer = z.object({ table_exists: z.boolean() })

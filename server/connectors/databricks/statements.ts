@@ -1,7 +1,7 @@
-import type { z } from 'zod'
 import { SourceFailure } from '../connector.ts'
 import { toUrl } from '../http/address.ts'
-import { CANCEL_MS_MAX } from '../http/session-client.ts'
+import type { JsonResult } from '../http/json-client.ts'
+import { runRemoteStatement } from '../http/remote-statement.ts'
 import { chunkAnswer, errorAnswer, statementAnswer } from './answers.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -27,8 +27,20 @@ export async function* runStatement(
   statement: WarehouseStatement,
 ): AsyncGenerator<readonly (readonly (string | null)[])[]> {
   const { what } = statement
-  const isOver = workspace.begin()
-  const { address, answer } = await runToEnd(workspace, statement).finally(isOver)
+  const { result: answer, handle } = await runRemoteStatement(workspace, {
+    what,
+    pollMs: POLL_MS,
+    async start(starter) {
+      const url = toUrl(workspace.url, 'api/2.0/sql/statements')
+      const body = toBody(workspace, statement)
+      const started = requireValue(await starter.ask({ url, body }, statementAnswer), what)
+      return { answer: started, handle: `${url.href}/${started.statement_id}` }
+    },
+    getResult: (polled) => (UNFINISHED.has(polled.status.state) ? undefined : polled),
+    poll: async (client, url) =>
+      requireValue(await client.ask({ url: new URL(url) }, statementAnswer), what),
+    cancel: (client, url) => client.ask({ url: new URL(`${url}/cancel`), body: {} }, errorAnswer),
+  })
   if (answer.status.state !== 'SUCCEEDED') throw toStatementFailure(answer.status.error, what)
   if (answer.manifest?.truncated === true) {
     throw new SourceFailure('too_large', `The SQL warehouse returned only a part of ${what}`)
@@ -37,40 +49,20 @@ export async function* runStatement(
   while (chunk != null) {
     yield chunk.data_array ?? []
     if (chunk.next_chunk_index == null) return
-    const chunkUrl = new URL(`${address.href}/result/chunks/${chunk.next_chunk_index}`)
-    const next = await workspace.client.ask({ url: chunkUrl }, chunkAnswer)
-    if ('status' in next) throw toRejection(next.status, next.body, what)
-    const isNext = next.value.next_chunk_index !== chunk.next_chunk_index
+    const chunkUrl = new URL(`${handle}/result/chunks/${chunk.next_chunk_index}`)
+    const next = requireValue(await workspace.client.ask({ url: chunkUrl }, chunkAnswer), what)
+    const isNext = next.next_chunk_index !== chunk.next_chunk_index
     if (!isNext) throw new SourceFailure('protocol', `The result of ${what} does not end`)
-    chunk = next.value
+    chunk = next
   }
 }
 
-/** Waits for the end of a statement, and cancels it if the session ends. Errors: SourceFailure. */
-async function runToEnd(
-  workspace: Workspace,
-  statement: WarehouseStatement,
-): Promise<{ address: URL; answer: z.infer<typeof statementAnswer> }> {
-  const { client, starter, signal } = workspace
-  const { what } = statement
-  const url = toUrl(workspace.url, 'api/2.0/sql/statements')
-  const result = await starter.ask({ url, body: toBody(workspace, statement) }, statementAnswer)
+const UNFINISHED = new Set(['PENDING', 'RUNNING'])
+
+/** Returns the value of an answer. Errors: SourceFailure if the request was rejected. */
+function requireValue<T>(result: JsonResult<T>, what: string): T {
   if ('status' in result) throw toRejection(result.status, result.body, what)
-  let answer = result.value
-  const address = toUrl(workspace.url, `api/2.0/sql/statements/${answer.statement_id}`)
-  let isRunning = true
-  try {
-    for (let waitMs = POLL_MS.first; isUnfinished(answer.status.state); waitMs *= 2) {
-      await workspace.wait(Math.min(waitMs, POLL_MS.max), signal)
-      const polled = await client.ask({ url: address }, statementAnswer)
-      if ('status' in polled) throw toRejection(polled.status, polled.body, what)
-      answer = polled.value
-    }
-    isRunning = false
-    return { address, answer }
-  } finally {
-    if (isRunning) await cancel(workspace, address)
-  }
+  return result.value
 }
 
 function toBody({ configuration }: Workspace, { sql, parameters }: WarehouseStatement): unknown {
@@ -81,21 +73,6 @@ function toBody({ configuration }: Workspace, { sql, parameters }: WarehouseStat
     wait_timeout: SERVER_WAIT,
     format: 'JSON_ARRAY',
     disposition: 'INLINE',
-  }
-}
-
-function isUnfinished(state: string): boolean {
-  return state === 'PENDING' || state === 'RUNNING'
-}
-
-// The run has ended, so its own signal may have aborted. A failure changes nothing: statements time out.
-async function cancel(workspace: Workspace, address: URL): Promise<void> {
-  const client = workspace.newClient(AbortSignal.timeout(CANCEL_MS_MAX))
-  try {
-    await client.ask({ url: new URL(`${address.href}/cancel`), body: {} }, errorAnswer)
-  } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error
-    workspace.setup.log('warn', `A statement could not be cancelled: ${error.message}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { omitEmpty } from '../asset-parts.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import { toUrl } from '../http/address.ts'
 import { requestClientToken } from '../http/client-credentials.ts'
@@ -9,10 +10,9 @@ import {
   type Credentials,
 } from '../http/credentials.ts'
 import type { JsonResult } from '../http/json-client.ts'
-import { PageSize } from '../http/page-size.ts'
-import { PageTokens } from '../http/page-tokens.ts'
+import { readPages } from '../http/pages.ts'
 import { openSessionClient, type SessionClient } from '../http/session-client.ts'
-import { sleep, type Transport, type Wait } from '../http/transport.ts'
+import type { Transport, Wait } from '../http/transport.ts'
 import type { DatabricksConfiguration } from './configuration.ts'
 
 /** The subject of messages. */
@@ -31,15 +31,13 @@ export interface Workspace extends SessionClient {
   /** The host in its address, without a port. */
   host: string
   configuration: DatabricksConfiguration
-  setup: Setup
-  wait: Wait
 }
 
 /** Opens a workspace; the first request authenticates. Errors: SourceFailure auth. */
 export async function openWorkspace(
   configuration: DatabricksConfiguration,
   setup: Setup,
-  wait: Wait = sleep,
+  wait?: Wait,
 ): Promise<Workspace> {
   const session = await openSessionClient(setup, {
     service: SERVICE,
@@ -48,7 +46,7 @@ export async function openWorkspace(
     newCredentials: (transport) => newCredentials(configuration, setup.secrets, transport),
   })
   const { url } = configuration
-  return { ...session, url, host: new URL(url).hostname, configuration, setup, wait }
+  return { ...session, url, host: new URL(url).hostname, configuration }
 }
 
 function newCredentials(
@@ -114,25 +112,25 @@ export async function requestTable(
  * Lists all pages. A page may be empty and have a successor. Errors: those of JsonClient, and SourceFailure
  * permission, protocol if a page is rejected or the listing does not end.
  */
-export async function* listPages<Page extends { next_page_token?: string | null | undefined }>(
+export function listPages<Page extends { next_page_token?: string | null | undefined }>(
   workspace: Workspace,
   listing: Collection,
   query: Readonly<Record<string, string>>,
   shape: z.ZodType<Page>,
   what: string,
 ): AsyncGenerator<Page> {
-  const tokens = new PageTokens(`Unity Catalog’s listing of ${what}`)
-  const pageSize = new PageSize(undefined, SMALLER_PAGE_SIZE)
-  do {
-    const page = tokens.next === '' ? {} : { page_token: tokens.next }
+  return readPages({
+    name: `Unity Catalog’s listing of ${what}`,
+    smallerSize: SMALLER_PAGE_SIZE,
     // 0 requests the server's own page size; without the parameter, some servers refuse the request.
-    const result = await pageSize.request((size = 0) =>
-      requestPage(workspace, listing, { ...query, max_results: String(size), ...page }, shape),
-    )
-    if ('status' in result) throw toStatusFailure(result.status, what)
-    yield result.value
-    tokens.follow(result.value.next_page_token)
-  } while (tokens.next !== '')
+    async request(token, size = 0) {
+      const page = { max_results: String(size), ...omitEmpty({ page_token: token }) }
+      const result = await requestPage(workspace, listing, { ...query, ...page }, shape)
+      if ('status' in result) throw toStatusFailure(result.status, what)
+      return result.value
+    },
+    getToken: (page) => page.next_page_token,
+  })
 }
 
 /** Creates the failure for a status with which the server rejected a request. */

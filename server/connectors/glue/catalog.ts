@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { openHttpClient } from '../../platform/kit/http-client.ts'
+import { omitEmpty } from '../asset-parts.ts'
 import type { Setup } from '../connector.ts'
-import { PageSize } from '../http/page-size.ts'
-import { PageTokens } from '../http/page-tokens.ts'
+import { readPages } from '../http/pages.ts'
 import type { Wait } from '../http/transport.ts'
 import { newAwsClient, type AwsClient, type AwsResult } from './aws-client.ts'
 import { toRequestFailure } from './aws-error.ts'
@@ -99,22 +99,23 @@ export async function callGlue<Shape extends z.ZodType>(
  * Lists all pages. A page may be empty and have a successor. Errors: those of AwsClient, and
  * SourceFailure permission, protocol if a page is rejected or the listing does not end.
  */
-export async function* listPages<Page extends { NextToken?: string | null | undefined }>(
+export function listPages<Page extends { NextToken?: string | null | undefined }>(
   catalog: GlueCatalog,
   operation: GlueOperation,
   input: Readonly<Record<string, unknown>>,
   shape: z.ZodType<Page>,
   what: string,
 ): AsyncGenerator<Page> {
-  const tokens = new PageTokens(`The listing of ${what} in ${SERVICE}`)
-  const pageSize = new PageSize(PAGE_SIZE, SMALLER_PAGE_SIZE)
-  do {
-    const page = tokens.next === '' ? {} : { NextToken: tokens.next }
-    const result = await pageSize.request((size) =>
-      callGlue(catalog, operation, { ...input, MaxResults: size, ...page }, shape),
-    )
-    if ('error' in result) throw toRequestFailure(SERVICE, result.error, what)
-    yield result.value
-    tokens.follow(result.value.NextToken)
-  } while (tokens.next !== '')
+  return readPages({
+    name: `The listing of ${what} in ${SERVICE}`,
+    size: PAGE_SIZE,
+    smallerSize: SMALLER_PAGE_SIZE,
+    async request(token, size) {
+      const page = { MaxResults: size, ...omitEmpty({ NextToken: token }) }
+      const result = await callGlue(catalog, operation, { ...input, ...page }, shape)
+      if ('error' in result) throw toRequestFailure(SERVICE, result.error, what)
+      return result.value
+    },
+    getToken: (page) => page.NextToken,
+  })
 }

@@ -1,5 +1,5 @@
 import type { AssetPlace, TableProof } from '../connector.ts'
-import { proveEach } from '../http/prove.ts'
+import { proveEach } from '../http/read-scopes.ts'
 import { tableAnswer } from './answers.ts'
 import { callGlue, type GlueCatalog } from './catalog.ts'
 

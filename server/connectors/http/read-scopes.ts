@@ -1,5 +1,13 @@
-import { isPartialFailure, type Batch, type Scope } from '../connector.ts'
+import {
+  isPartialFailure,
+  SourceFailure,
+  type AssetPlace,
+  type Batch,
+  type Scope,
+  type TableProof,
+} from '../connector.ts'
 import { Pump } from '../pump.ts'
+import { mapConcurrently } from './parallel.ts'
 
 /** The number of batches of each concurrently read scope that are held. */
 const BATCHES_AHEAD_MAX = 4
@@ -55,4 +63,23 @@ async function* readWithOutcome(scope: Scope, readScope: ScopeReader): AsyncGene
     if (!isPartialFailure(error)) throw error
     yield { assets: [], outcomes: [{ path, failure: error }] }
   }
+}
+
+/** Asks for one table; the message of an unknown presence is the reason. */
+export type TableQuestion = (table: AssetPlace) => Promise<Omit<TableProof, 'path'>>
+
+/** Asks for each table with a request. A request that fails proves nothing. */
+export async function proveEach(
+  tables: readonly AssetPlace[],
+  ask: TableQuestion,
+): Promise<TableProof[]> {
+  return await mapConcurrently(tables, async (table): Promise<TableProof> => {
+    const { path } = table
+    try {
+      return { path, ...(await ask(table)) }
+    } catch (error) {
+      if (!(error instanceof SourceFailure) || error.kind === 'cancelled') throw error
+      return { path, presence: 'unknown', message: error.message }
+    }
+  })
 }

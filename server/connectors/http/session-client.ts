@@ -2,16 +2,22 @@ import { openHttpClient } from '../../platform/kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import type { Credentials } from './credentials.ts'
 import { newJsonClient, type JsonClient, type JsonClientOptions } from './json-client.ts'
-import { newTransport, type Transport, type TransportOptions } from './transport.ts'
+import { CANCEL_MS_MAX } from './remote-statement.ts'
+import {
+  newTransport,
+  sleep,
+  type Transport,
+  type TransportOptions,
+  type Wait,
+} from './transport.ts'
 
 /** The time in which a request that starts a statement may still return its id after the session has ended. */
 const START_MS_MAX = 1000
 
-/** The time limit of a request that cancels a statement. */
-export const CANCEL_MS_MAX = 1500
-
 /** The client of one session with a source. */
 export interface SessionClient {
+  setup: Setup
+  wait: Wait
   client: JsonClient
   /**
    * The client for requests that start a statement: they go on for a moment after the session has ended,
@@ -56,6 +62,8 @@ export async function openSessionClient(
       newJsonClient({ ...options, transport: open(signal), credentials })
     const starter = newClient(ends.late)
     return {
+      setup,
+      wait: options.wait ?? sleep,
       client: newClient(ends.signal),
       starter: {
         async ask(request, shape) {

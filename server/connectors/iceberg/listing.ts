@@ -1,6 +1,6 @@
+import type { z } from 'zod'
 import { SourceFailure } from '../connector.ts'
-import { PageSize } from '../http/page-size.ts'
-import { PageTokens } from '../http/page-tokens.ts'
+import { readPages } from '../http/pages.ts'
 import { mapConcurrently } from '../http/parallel.ts'
 import { identifiersAnswer, namespacesAnswer } from './answers.ts'
 import { PART_SEPARATOR, type Catalog } from './catalog.ts'
@@ -10,14 +10,6 @@ const PARENTS_PER_GROUP = 64
 
 /** The number of names on a page after one that was too large. */
 const SMALLER_PAGE_SIZE = 1000
-
-function newPageSize(): PageSize {
-  return new PageSize(undefined, SMALLER_PAGE_SIZE)
-}
-
-function toSizeQuery(size: number | undefined): Readonly<Record<string, string>> {
-  return size === undefined ? {} : { pageSize: String(size) }
-}
 
 /** Creates the failure for a status with which a catalog rejected a request. */
 export function toStatusFailure(status: number, what: string): SourceFailure {
@@ -97,22 +89,11 @@ async function* namespacePages(
 ): AsyncGenerator<readonly (readonly string[])[]> {
   const isRoot = parent.length === 0
   const what = isRoot ? 'its namespaces' : `the namespaces below ${parent.join('.')}`
-  const query = isRoot ? {} : { parent: parent.join(PART_SEPARATOR) }
-  const tokens = new PageTokens(`The catalog’s listing of ${what}`)
-  const pageSize = newPageSize()
-  do {
-    const result = await pageSize.request((size) => {
-      // An empty token announces support for pages.
-      const request = { ...query, pageToken: tokens.next, ...toSizeQuery(size) }
-      return catalog.get(['namespaces'], request, namespacesAnswer)
-    })
-    if ('status' in result) {
-      if (!isRoot && tokens.pages === 0 && UNSUPPORTED.has(result.status)) return
-      throw toStatusFailure(result.status, what)
-    }
-    yield result.value.namespaces
-    tokens.follow(result.value['next-page-token'])
-  } while (tokens.next !== '')
+  const pages = readListing(catalog, ['namespaces'], what, namespacesAnswer, {
+    query: isRoot ? {} : { parent: parent.join(PART_SEPARATOR) },
+    isEmpty: (status) => !isRoot && UNSUPPORTED.has(status),
+  })
+  for await (const page of pages) yield page?.namespaces ?? []
 }
 
 /** Lists the names of a namespace's tables or views, page by page. Errors: SourceFailure. */
@@ -123,18 +104,36 @@ export async function* listNames(
 ): AsyncGenerator<readonly string[]> {
   const what = `the ${collection} of ${namespace.join('.')}`
   const parts = ['namespaces', namespace.join(PART_SEPARATOR), collection]
-  const tokens = new PageTokens(`The catalog’s listing of ${what}`)
-  const pageSize = newPageSize()
-  do {
-    const result = await pageSize.request((size) => {
-      const query = { pageToken: tokens.next, ...toSizeQuery(size) }
-      return catalog.get(parts, query, identifiersAnswer)
-    })
-    if ('status' in result) throw toStatusFailure(result.status, what)
-    yield result.value.identifiers
+  for await (const page of readListing(catalog, parts, what, identifiersAnswer)) {
+    yield (page?.identifiers ?? [])
       // Catalogs may include names of namespaces below, which are listed separately.
       .filter((identifier) => identifier.namespace.length <= namespace.length)
       .map(({ name }) => name)
-    tokens.follow(result.value['next-page-token'])
-  } while (tokens.next !== '')
+  }
+}
+
+/** Reads the pages of a listing; undefined for one whose first request has a status that stands for an empty listing. */
+function readListing<Page extends { 'next-page-token'?: string | null | undefined }>(
+  catalog: Catalog,
+  parts: readonly string[],
+  what: string,
+  shape: z.ZodType<Page>,
+  {
+    query = {},
+    isEmpty = () => false,
+  }: { query?: Readonly<Record<string, string>>; isEmpty?: (status: number) => boolean } = {},
+): AsyncGenerator<Page | undefined> {
+  return readPages({
+    name: `The catalog’s listing of ${what}`,
+    smallerSize: SMALLER_PAGE_SIZE,
+    async request(token, size) {
+      // An empty token announces support for pages.
+      const page = { pageToken: token, ...(size === undefined ? {} : { pageSize: String(size) }) }
+      const result = await catalog.get(parts, { ...query, ...page }, shape)
+      if ('value' in result) return result.value
+      if (token === '' && isEmpty(result.status)) return undefined
+      throw toStatusFailure(result.status, what)
+    },
+    getToken: (page) => page?.['next-page-token'],
+  })
 }

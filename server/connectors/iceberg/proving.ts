@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AssetPlace, TableProof } from '../connector.ts'
-import { proveEach } from '../http/prove.ts'
+import { proveEach } from '../http/read-scopes.ts'
 import { PART_SEPARATOR, type Catalog } from './catalog.ts'
 import { namespaceParts } from './namespace-name.ts'
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { SourceFailure, type Setup } from '../connector.ts'
+import type { Setup } from '../connector.ts'
 import { toUrl } from '../http/address.ts'
-import type { JsonRequest } from '../http/json-client.ts'
-import { CANCEL_MS_MAX, openSessionClient, type SessionClient } from '../http/session-client.ts'
-import { sleep, type Wait } from '../http/transport.ts'
+import type { JsonClient, JsonRequest } from '../http/json-client.ts'
+import { runRemoteStatement } from '../http/remote-statement.ts'
+import { openSessionClient, type SessionClient } from '../http/session-client.ts'
+import type { Wait } from '../http/transport.ts'
 import { getAddress } from './account.ts'
-import { errorAnswer, partitionAnswer, statementAnswer, type ResultMetadata } from './answers.ts'
+import { errorAnswer, partitionAnswer, statementAnswer } from './answers.ts'
 import type { SnowflakeConfiguration } from './configuration.ts'
 import { newCredentials } from './credentials.ts'
 import { assertWholeResult, toRows, type ResultRow } from './result-row.ts'
@@ -46,15 +47,13 @@ export interface SnowflakeClient {
 
 interface Access extends SessionClient {
   configuration: SnowflakeConfiguration
-  setup: Setup
-  wait: Wait
 }
 
 /** Opens a client; the first request authenticates. Errors: SourceFailure auth. */
 export async function openSnowflakeClient(
   configuration: SnowflakeConfiguration,
   setup: Setup,
-  wait: Wait = sleep,
+  wait?: Wait,
 ): Promise<SnowflakeClient> {
   const session = await openSessionClient(setup, {
     service: SERVICE,
@@ -65,7 +64,7 @@ export async function openSnowflakeClient(
     // 202: the statement is still running.
     isSuccess: ({ status }) => status === 200 || status === 202,
   })
-  const access = { ...session, configuration, setup, wait }
+  const access = { ...session, configuration }
   return {
     configuration,
     setup,
@@ -79,12 +78,29 @@ async function* runStatement(
   access: Access,
   statement: SnowflakeStatement,
 ): AsyncGenerator<ResultRow[]> {
+  const { configuration } = access
   const { what } = statement
-  const isOver = access.begin()
-  const { address, answer } = await runToEnd(access, statement).finally(isOver)
-  const { resultSetMetaData: metadata } = answer
+  const {
+    result: { metadata, data },
+    handle: address,
+  } = await runRemoteStatement(access, {
+    what,
+    pollMs: { ...POLL_MS, total: configuration.statementTimeoutMs + GRACE_MS },
+    start: (starter) => submit(starter, configuration, statement),
+    getResult: (answer) =>
+      answer.resultSetMetaData && { metadata: answer.resultSetMetaData, data: answer.data ?? [] },
+    async poll(client, url) {
+      const polled = await client.ask(toRequest(url), statementAnswer)
+      // Snowflake has ended a statement that fails.
+      return 'status' in polled
+        ? toStatementFailure(polled.status, polled.body, what)
+        : polled.value
+    },
+    cancel: (client, url) =>
+      client.ask(toRequest(new URL(`${url.href}/cancel`), { body: {} }), errorAnswer),
+  })
   assertWholeResult(metadata, what)
-  yield toRows(metadata, 0, answer.data ?? [], what)
+  yield toRows(metadata, 0, data, what)
   for (let partition = 1; partition < metadata.partitionInfo.length; partition += 1) {
     const url = new URL(`${address.href}?partition=${partition}`)
     const next = await access.client.ask(toRequest(url), partitionAnswer)
@@ -93,13 +109,11 @@ async function* runStatement(
   }
 }
 
-/** Waits for the result of a statement, and cancels it if the session ends. Errors: SourceFailure. */
-async function runToEnd(
-  access: Access,
+async function submit(
+  starter: JsonClient,
+  configuration: SnowflakeConfiguration,
   statement: SnowflakeStatement,
-): Promise<{ address: URL; answer: CompleteAnswer }> {
-  const { client, starter, configuration } = access
-  const { what } = statement
+): Promise<{ answer: z.infer<typeof statementAnswer>; handle: URL }> {
   const base = getAddress(configuration)
   // The id prevents that a repeated request runs the statement twice. With `async`, the handle is known
   // from the beginning, so that the statement can be cancelled.
@@ -111,51 +125,16 @@ async function runToEnd(
     }),
     statementAnswer,
   )
-  if ('status' in submitted) throw toSubmissionFailure(submitted.status, submitted.body, what)
-  let answer = submitted.value
-  const address = toUrl(base, `api/v2/statements/${answer.statementHandle}`)
-  let isRunning = true
-  try {
-    const waitsMs = newPollWaits(configuration.statementTimeoutMs)
-    while (!isFinished(answer)) {
-      const { value: waitMs } = waitsMs.next()
-      if (waitMs === undefined) throw new SourceFailure('protocol', `Reading ${what} does not end`)
-      await access.wait(waitMs, access.signal)
-      const polled = await client.ask(toRequest(address), statementAnswer)
-      if ('status' in polled) {
-        // Snowflake has ended a statement that fails.
-        isRunning = false
-        throw toStatementFailure(polled.status, polled.body, what)
-      }
-      answer = polled.value
-    }
-    isRunning = false
-    return { address, answer }
-  } finally {
-    if (isRunning) await cancel(access, address)
+  if ('status' in submitted) {
+    throw toSubmissionFailure(submitted.status, submitted.body, statement.what)
   }
-}
-
-type StatementAnswer = z.infer<typeof statementAnswer>
-type CompleteAnswer = StatementAnswer & { resultSetMetaData: ResultMetadata }
-
-function isFinished(answer: StatementAnswer): answer is CompleteAnswer {
-  return answer.resultSetMetaData != null
+  const answer = submitted.value
+  return { answer, handle: toUrl(base, `api/v2/statements/${answer.statementHandle}`) }
 }
 
 // Snowflake requires the name of the client.
 function toRequest(url: URL, more: Omit<JsonRequest, 'url' | 'headers'> = {}): JsonRequest {
   return { url, headers: { 'user-agent': 'portbook/1.0' }, acceptsGzip: true, ...more }
-}
-
-function* newPollWaits(timeoutMs: number): Generator<number, undefined> {
-  let totalMs = 0
-  for (let waitMs = POLL_MS.first; totalMs < timeoutMs + GRACE_MS; waitMs *= 2) {
-    const nextMs = Math.min(waitMs, POLL_MS.max)
-    totalMs += nextMs
-    yield nextMs
-  }
-  return undefined
 }
 
 function toBody(configuration: SnowflakeConfiguration, { sql }: SnowflakeStatement): unknown {
@@ -172,17 +151,5 @@ function toBody(configuration: SnowflakeConfiguration, { sql }: SnowflakeStateme
       rows_per_resultset: 0,
       client_result_chunk_size: PARTITION_MEGABYTES_MAX,
     },
-  }
-}
-
-// The run has ended, so its own signal may have aborted. A failure changes nothing: statements time out.
-async function cancel(access: Access, address: URL): Promise<void> {
-  const client = access.newClient(AbortSignal.timeout(CANCEL_MS_MAX))
-  try {
-    const url = new URL(`${address.href}/cancel`)
-    await client.ask(toRequest(url, { body: {} }), errorAnswer)
-  } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error
-    access.setup.log('warn', `A statement could not be cancelled: ${error.message}`)
   }
 }

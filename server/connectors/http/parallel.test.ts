@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAhead } from './read-ahead.ts'
+import { readAhead } from './parallel.ts'
 
 async function* breakAfterOne(): AsyncGenerator<number> {
   yield 1
