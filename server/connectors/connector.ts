@@ -290,6 +290,11 @@ function toSentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`
 }
 
+/** Creates the failure of a cancelled reading. */
+export function newCancellation(cause?: unknown): SourceFailure {
+  return new SourceFailure('cancelled', 'Reading was cancelled', { cause })
+}
+
 /** Checks whether an error concerns only a part of a source, such as a table, and leaves the others readable. */
 export function isPartialFailure(error: unknown): error is SourceFailure {
   return error instanceof SourceFailure && /^(?:permission|protocol|too_large)$/.test(error.kind)

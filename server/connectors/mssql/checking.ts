@@ -11,9 +11,8 @@ import { SourceFailure, type Finding } from '../connector.ts'
 import { TLS_FIELD_TITLE, TLS_TITLES, TURN_OFF_TITLE, VERIFY_HINT } from '../fields.ts'
 import { nameFilter } from '../filter.ts'
 import { systemNames, type TdsSetup } from './configuration.ts'
-import type { TdsConnections } from './connections.ts'
 import { describeDatabase, listDatabases, type ListedDatabase } from './listing.ts'
-import { openConnections } from './session.ts'
+import { openConnections, type TdsConnections } from './session.ts'
 import { quoteName } from './statements.ts'
 
 /** With three statements before them, at most ten statements. */

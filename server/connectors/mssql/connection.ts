@@ -1,11 +1,14 @@
 import type { Connection as Driver, Request } from 'tedious'
-import { SourceFailure } from '../connector.ts'
+import { newCancellation, SourceFailure } from '../connector.ts'
+import type { PooledConnection } from '../sql/connection-pool.ts'
+import { describeTimeout } from '../sql/driver-failure.ts'
+import { RowQueue } from '../sql/row-queue.ts'
 import type { TdsSetup } from './configuration.ts'
 import { ByteGuard, CANCEL_TIMEOUT_MS, loadDriver, newDriver, type DriverModule } from './driver.ts'
 import type { EntraTokens } from './entra.ts'
 import { isStatementError, toFailure } from './failure.ts'
 import { readFlavour, type MssqlFlavour } from './flavour.ts'
-import { RowQueue, type TdsRow } from './row-queue.ts'
+import { QUEUE_LIMIT, readRow, type TdsRow } from './rows.ts'
 import { LOCK_SETTINGS, serverStatement, type MssqlStatement } from './statements.ts'
 
 /** The parts from which a session opens its connections. */
@@ -18,20 +21,14 @@ export interface TdsAccess {
 /**
  * An open connection; the set-up's abort signal stops its statement on the server and closes it.
  */
-export interface TdsConnection {
+export interface TdsConnection extends PooledConnection {
   flavour: MssqlFlavour
   /** The database in which its statements run. */
   database: string
-  /** False after it was closed, lost, or abandoned in the middle of an answer. */
-  readonly isUsable: boolean
   /** Runs a small statement and returns all rows. Errors: the driver's; SourceFailure too_large. */
   query(statement: MssqlStatement): Promise<TdsRow[]>
   /** Streams rows in chunks. Errors: the driver's; SourceFailure cancelled. */
   stream(statement: MssqlStatement): AsyncGenerator<TdsRow[]>
-  /** Converts the driver's error to a failure. */
-  failure(error: unknown): SourceFailure
-  /** Stops its statement on the server and closes the connection. Never fails. */
-  close(): Promise<void>
 }
 
 const QUERY_ROWS_MAX = 100_000
@@ -54,10 +51,10 @@ export async function connect(access: TdsAccess, database?: string): Promise<Tds
     )
     if (flavour.hasLockSettings) await line.query(LOCK_SETTINGS)
     setup.signal.throwIfAborted()
-    return new OpenConnection(line, flavour, String(current ?? ''))
+    return Object.assign(line, { flavour, database: String(current ?? '') })
   } catch (error) {
     const failure = line.failure(error)
-    await line.cut()
+    await line.close()
     throw failure
   }
 }
@@ -65,7 +62,7 @@ export async function connect(access: TdsAccess, database?: string): Promise<Tds
 /** A statement that runs on a connection. */
 interface RunningStatement {
   request: Request
-  queue: RowQueue
+  queue: RowQueue<TdsRow>
   /** Fulfils when the driver has ended it. */
   ended: Promise<void>
 }
@@ -74,7 +71,7 @@ interface RunningStatement {
 class DriverConnection {
   readonly #access: TdsAccess
   readonly #guard: ByteGuard
-  readonly #onAbort = (): void => void this.cut()
+  readonly #onAbort = (): void => void this.close()
   readonly #closing = new AbortController()
   #module: DriverModule | undefined
   #driver: Driver | undefined
@@ -87,8 +84,8 @@ class DriverConnection {
     this.#guard = new ByteGuard(access.connecting.address)
   }
 
-  get isCut(): boolean {
-    return this.#cutting !== undefined
+  get isUsable(): boolean {
+    return this.#cutting === undefined
   }
 
   /** Connects and logs in. Errors: the driver's, those of the dialer; SourceFailure. */
@@ -109,7 +106,7 @@ class DriverConnection {
       this.#loginNumber = number
     })
     driver.on('error', (error) => this.#running?.queue.end(error))
-    driver.on('end', () => void this.cut())
+    driver.on('end', () => void this.close())
     try {
       await logIn(driver)
     } finally {
@@ -149,7 +146,7 @@ class DriverConnection {
       isAnswered = isStatementError(error)
       throw error
     } finally {
-      if (!isAnswered) void this.cut()
+      if (!isAnswered) void this.close()
       this.#running = undefined
       this.#access.connecting.setup.sent(name, performance.now() - startedAt)
     }
@@ -157,16 +154,16 @@ class DriverConnection {
 
   #start(text: string): RunningStatement {
     const [driver, module] = [this.#driver, this.#module]
-    if (driver === undefined || module === undefined || this.isCut) throw newCancellation()
+    if (driver === undefined || module === undefined || !this.isUsable) throw newCancellation()
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const request = new module.Request(text, (error) => {
       queue.end(error ?? undefined)
       resolve()
     })
-    const queue = new RowQueue(request)
+    const queue = new RowQueue<TdsRow>(request, QUEUE_LIMIT)
     request.on('row', (columns: unknown) => {
       this.#guard.reset()
-      queue.add(columns)
+      queue.add(readRow(columns))
     })
     const running = { request, queue, ended }
     this.#running = running
@@ -176,13 +173,10 @@ class DriverConnection {
   }
 
   /** Waits for rows, but no longer than the statement may take: the server has no such timeout. */
-  async #take(queue: RowQueue, remainingMs: number): Promise<TdsRow[] | undefined> {
+  async #take(queue: RowQueue<TdsRow>, remainingMs: number): Promise<TdsRow[] | undefined> {
     const { statementTimeoutMs } = this.#access.connecting.configuration
     const timer = setTimeout(
-      () => {
-        const message = `A statement took longer than ${statementTimeoutMs / 1000} s and was stopped`
-        queue.end(new SourceFailure('too_large', message))
-      },
+      () => queue.end(new SourceFailure('too_large', describeTimeout(statementTimeoutMs))),
       Math.max(remainingMs, 1),
     )
     try {
@@ -199,7 +193,7 @@ class DriverConnection {
   }
 
   /** Stops the statement on the server and hangs up. Idempotent. Never fails. */
-  cut(): Promise<void> {
+  close(): Promise<void> {
     this.#cutting ??= this.#stopAndHangUp()
     return this.#cutting
   }
@@ -218,38 +212,6 @@ class DriverConnection {
   }
 }
 
-class OpenConnection implements TdsConnection {
-  readonly flavour: MssqlFlavour
-  readonly database: string
-  readonly #line: DriverConnection
-
-  constructor(line: DriverConnection, flavour: MssqlFlavour, database: string) {
-    this.flavour = flavour
-    this.database = database
-    this.#line = line
-  }
-
-  get isUsable(): boolean {
-    return !this.#line.isCut
-  }
-
-  query(statement: MssqlStatement): Promise<TdsRow[]> {
-    return this.#line.query(statement)
-  }
-
-  stream(statement: MssqlStatement): AsyncGenerator<TdsRow[]> {
-    return this.#line.stream(statement)
-  }
-
-  failure(error: unknown): SourceFailure {
-    return this.#line.failure(error)
-  }
-
-  async close(): Promise<void> {
-    await this.#line.cut()
-  }
-}
-
 async function logIn(driver: Driver): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   driver.once('connect', (error) => (error === undefined ? resolve() : reject(error)))
@@ -262,8 +224,4 @@ async function waitAtMost(ended: Promise<void>, ms: number): Promise<void> {
   const timer = setTimeout(resolve, ms)
   await Promise.race([ended, promise])
   clearTimeout(timer)
-}
-
-function newCancellation(): SourceFailure {
-  return new SourceFailure('cancelled', 'Reading was cancelled.')
 }

@@ -1,6 +1,6 @@
 import { SourceFailure } from '../connector.ts'
 import type { TdsConnection } from './connection.ts'
-import { asText, type TdsRow } from './row-queue.ts'
+import { asText, type TdsRow } from './rows.ts'
 import {
   containersStatement,
   featuresStatement,

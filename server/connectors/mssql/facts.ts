@@ -7,7 +7,7 @@ import {
   type DatabaseContext,
   type MssqlStatement,
 } from './statements.ts'
-import type { TdsCell, TdsRow } from './row-queue.ts'
+import type { TdsCell, TdsRow } from './rows.ts'
 
 /**
  * One statement returns all facts about a database's tables: one select for each part of the catalog, sorted

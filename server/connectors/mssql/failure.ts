@@ -1,22 +1,28 @@
-import { DialRefused } from '../../platform/kit/dialer.ts'
-import { findNetworkSentence } from '../../platform/kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
-import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE, TLS_TITLES } from '../fields.ts'
+import {
+  BAD_CERTIFICATE,
+  findNetworkMessage,
+  getErrorCode,
+  listErrors,
+  LOCKED,
+  LOST,
+  SILENT,
+  toDriverFailure,
+  type ConnectionFacts,
+  type FailureMessage as Message,
+} from '../sql/driver-failure.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 /** The facts that a failure's message mentions. */
-export interface MssqlFailureFacts {
-  /** `db.example:1433`. */
-  address: string
+export interface MssqlFailureFacts extends ConnectionFacts {
   /** The user or application. */
   account: string
-  isAborted: boolean
   /** The number of the error with which the server rejected the log-in. */
   loginNumber?: number | undefined
 }
 
-type FailureMessage = readonly [FailureKind, (facts: MssqlFailureFacts) => string]
+type FailureMessage = Message<MssqlFailureFacts>
 
 const refused: FailureMessage = [
   'auth',
@@ -30,14 +36,6 @@ const denied: FailureMessage = ['permission', ({ account }) => `${account} lacks
 const UNAVAILABLE = 'The database is not available.'
 const unavailable: FailureMessage = ['permission', () => UNAVAILABLE]
 const busy: FailureMessage = ['unreachable', ({ address }) => `${address} is busy or restarting.`]
-const broken: FailureMessage = [
-  'unreachable',
-  ({ address }) => `The connection to ${address} was lost.`,
-]
-const silent: FailureMessage = [
-  'unreachable',
-  ({ address }) => `${address} did not answer in time.`,
-]
 
 /** https://learn.microsoft.com/sql/relational-databases/errors-events/database-engine-events-and-errors */
 const numbers: Readonly<Record<number, FailureMessage>> = {
@@ -62,7 +60,7 @@ const numbers: Readonly<Record<number, FailureMessage>> = {
   978: unavailable,
   979: unavailable,
   1205: ['protocol', () => 'The server stopped a statement because of a deadlock.'],
-  1222: ['protocol', () => 'The source did not release a lock in time.'],
+  1222: LOCKED,
   4060: noDatabase,
   4064: noDatabase,
   6005: busy,
@@ -86,8 +84,8 @@ const numbers: Readonly<Record<number, FailureMessage>> = {
 }
 
 const codes = newTable<FailureMessage>({
-  ETIMEDOUT: silent,
-  ETIMEOUT: silent,
+  ETIMEDOUT: SILENT,
+  ETIMEOUT: SILENT,
   EENCRYPT: [
     'unreachable',
     ({ address }) =>
@@ -102,17 +100,7 @@ const CERTIFICATE_CODES = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_
  * Converts an error to a failure with a message in our wording; the driver's error is the cause.
  */
 export function toFailure(error: unknown, facts: MssqlFailureFacts): SourceFailure {
-  if (facts.isAborted) {
-    return new SourceFailure('cancelled', 'Reading was cancelled.', { cause: error })
-  }
-  for (const each of listErrors(error)) {
-    if (each instanceof SourceFailure) return each
-    if (each instanceof DialRefused) {
-      return new SourceFailure('unreachable', each.message, { cause: error })
-    }
-  }
-  const [kind, sentence] = findMessage(error, facts)
-  return new SourceFailure(kind, sentence(facts), { cause: error })
+  return toDriverFailure(error, facts, () => findMessage(error, facts))
 }
 
 /** Converts the failure of one database to that of the first connection, without which nothing is read. */
@@ -135,26 +123,18 @@ export function isUnsupported(error: unknown): boolean {
 }
 
 function findMessage(error: unknown, { loginNumber }: MssqlFailureFacts): FailureMessage {
-  const errors = listErrors(error)
-  const codeNames = errors.map(getCode)
+  const codeNames = listErrors(error).map(getErrorCode)
   if (codeNames.includes('ELOGIN')) return numbers[loginNumber ?? 0] ?? refused
   const number = getErrorNumber(error)
   if (number !== undefined) {
     return numbers[number] ?? ['protocol', () => `The server rejected a query (error ${number}).`]
   }
   for (const code of codeNames.toReversed()) {
-    if (CERTIFICATE_CODES.test(code)) {
-      return [
-        'unreachable',
-        ({ address }) => `The certificate of ${address} does not match the host or is not trusted.`,
-      ]
-    }
-    const known = codes[code]
+    if (CERTIFICATE_CODES.test(code)) return BAD_CERTIFICATE
+    const known = codes[code] ?? findNetworkMessage(code)
     if (known !== undefined) return known
-    const network = findNetworkSentence(code)
-    if (network !== undefined) return ['unreachable', ({ address }) => network(address)]
   }
-  return broken
+  return LOST
 }
 
 /** Returns the number of a server's error; undefined for other errors. */
@@ -163,20 +143,4 @@ function getErrorNumber(error: unknown): number | undefined {
     if ('number' in each && typeof each.number === 'number') return each.number
   }
   return undefined
-}
-
-const CAUSES_MAX = 5
-
-/** Lists an error with its causes, and the first error of several. */
-function listErrors(error: unknown): Error[] {
-  const errors: Error[] = []
-  for (let each = error; each instanceof Error && errors.length < CAUSES_MAX;) {
-    errors.push(each)
-    each = each instanceof AggregateError ? each.errors[0] : each.cause
-  }
-  return errors
-}
-
-function getCode(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

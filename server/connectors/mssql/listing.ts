@@ -1,7 +1,7 @@
 import { nameFilter } from '../filter.ts'
 import { isPartialFailure, SourceFailure, type Scope } from '../connector.ts'
 import { systemNames, type TdsSetup } from './configuration.ts'
-import type { TdsConnections } from './connections.ts'
+import type { TdsConnections } from './session.ts'
 import { readContainers, type MssqlDatabase } from './database.ts'
 import { databasesStatement } from './statements.ts'
 
@@ -22,22 +22,17 @@ export interface DatabaseListing {
 /** Lists databases. Errors: SourceFailure. */
 export async function listDatabases(
   { account }: TdsSetup,
-  connections: TdsConnections,
+  { flavour, pool }: TdsConnections,
 ): Promise<DatabaseListing> {
-  const connection = await connections.lend()
-  try {
-    const rows = await connection.query(databasesStatement(connections.flavour))
-    return {
-      databases: rows.map(([name, state, access]) => ({
-        name: String(name),
-        denial: getDenial(String(name), String(state ?? 'ONLINE'), access ?? null, account),
-      })),
-      isComplete: !rows.some(([, , , seesAll]) => seesAll === 0),
-    }
-  } catch (error) {
-    throw connection.failure(error)
-  } finally {
-    await connections.giveBack(connection)
+  const rows = await pool.use(undefined, (connection) =>
+    connection.query(databasesStatement(flavour)),
+  )
+  return {
+    databases: rows.map(([name, state, access]) => ({
+      name: String(name),
+      denial: getDenial(String(name), String(state ?? 'ONLINE'), access ?? null, account),
+    })),
+    isComplete: !rows.some(([, , , seesAll]) => seesAll === 0),
   }
 }
 
@@ -89,17 +84,10 @@ async function* listSchemas(
 
 /** Reads a database and its schemas on a connection of its own. Errors: SourceFailure. */
 export async function describeDatabase(
-  connections: TdsConnections,
+  { pool }: TdsConnections,
   database: string,
 ): Promise<MssqlDatabase> {
-  const connection = await connections.lend(database)
-  try {
-    return await readContainers(connection, database)
-  } catch (error) {
-    throw connection.failure(error)
-  } finally {
-    await connections.giveBack(connection)
-  }
+  return await pool.use(database, (connection) => readContainers(connection, database))
 }
 
 function getDenial(

@@ -1,15 +1,26 @@
 import { SourceFailure, type Batch, type Scope, type SourceSession } from '../connector.ts'
+import { ConnectionPool } from '../sql/connection-pool.ts'
 import type { TdsSetup } from './configuration.ts'
-import { connect } from './connection.ts'
-import { TdsConnections } from './connections.ts'
+import { connect, type TdsConnection } from './connection.ts'
 import { openEntraTokens } from './entra.ts'
 import { toFirstFailure } from './failure.ts'
+import type { MssqlFlavour } from './flavour.ts'
 import { listDatabases, listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
 
 /** Opens a session for one run. Errors: SourceFailure. */
 export async function openSession(connecting: TdsSetup): Promise<SourceSession> {
   return new MssqlSession(connecting, await openConnections(connecting))
+}
+
+/** The number of unused connections that stay open. */
+const IDLE_MAX = 2
+
+/** The connections of one session. */
+export interface TdsConnections {
+  flavour: MssqlFlavour
+  pool: ConnectionPool<TdsConnection>
+  close(): Promise<void>
 }
 
 /** Opens the first connection, and the tokens that it needs. Errors: SourceFailure. */
@@ -19,7 +30,23 @@ export async function openConnections(connecting: TdsSetup): Promise<TdsConnecti
     entra === undefined ? undefined : await openEntraTokens(entra, host, connecting.setup)
   try {
     const access = { connecting, tokens }
-    return new TdsConnections(access, await connect(access))
+    const first = await connect(access)
+    const { flavour } = first
+    // Such a server cannot change the database of a connection.
+    const getNeeded = (database: string | undefined) =>
+      flavour.isOneDatabase ? database : undefined
+    const rules = {
+      connect: async (database: string | undefined) => await connect(access, getNeeded(database)),
+      canRead: (connection: TdsConnection, database: string | undefined) =>
+        connection.database === (getNeeded(database) ?? connection.database),
+      idleMax: IDLE_MAX,
+    }
+    const pool = new ConnectionPool(rules, first)
+    const close = async (): Promise<void> => {
+      await pool.close()
+      tokens?.close()
+    }
+    return { flavour, pool, close }
   } catch (error) {
     tokens?.close()
     throw error instanceof SourceFailure ? toFirstFailure(error) : error
@@ -47,15 +74,10 @@ class MssqlSession implements SourceSession {
     return this.#hiddenPaths
   }
 
-  async *read(scopes: readonly Scope[]): AsyncGenerator<Batch> {
-    const connection = await this.#connections.lend(scopes[0]?.reading)
-    try {
-      yield* readDatabase(connection, this.#connecting, scopes)
-    } catch (error) {
-      throw connection.failure(error)
-    } finally {
-      await this.#connections.giveBack(connection)
-    }
+  read(scopes: readonly Scope[]): AsyncGenerator<Batch> {
+    return this.#connections.pool.read(scopes[0]?.reading, (connection) =>
+      readDatabase(connection, this.#connecting, scopes),
+    )
   }
 
   async close(): Promise<void> {

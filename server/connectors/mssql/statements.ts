@@ -1,4 +1,4 @@
-import type { TdsRow } from './row-queue.ts'
+import type { TdsRow } from './rows.ts'
 
 /** The small statements of a session. Catalog names are in lower case: some servers compare them exactly. */
 

@@ -7,7 +7,7 @@ import type {
   ViewDependency,
 } from '../connector.ts'
 import { FACT_KINDS, type TableFact } from './facts.ts'
-import { asText, type TdsCell } from './row-queue.ts'
+import { asText, type TdsCell } from './rows.ts'
 import { toTypeText } from './type-text.ts'
 
 /** Properties that all assets of a database share. */

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Connection as Driver } from 'mysql2'
-import { SourceFailure } from '../connector.ts'
+import { newCancellation, SourceFailure } from '../connector.ts'
+import type { PooledConnection } from '../sql/connection-pool.ts'
+import { watchAnswer } from '../sql/driver-failure.ts'
 import type { MysqlSetup } from './configuration.ts'
 import { newDriver } from './driver.ts'
 import { toFailure } from './failure.ts'
@@ -31,26 +33,17 @@ export interface MysqlStatement {
 /**
  * An open connection; the set-up's abort signal closes it and stops its statement on the server.
  */
-export interface MysqlConnection {
+export interface MysqlConnection extends PooledConnection {
   flavour: MysqlFlavour
-  /** False after it was closed or abandoned in the middle of an answer. */
-  readonly isUsable: boolean
   /** Runs a small statement and returns all rows. Errors: the driver's. */
   query(statement: MysqlStatement): Promise<Row[]>
   /** Streams rows in chunks. Errors: the driver's; SourceFailure cancelled. */
   stream(statement: MysqlStatement): AsyncGenerator<Row[]>
-  /** Converts the driver's error to a failure. */
-  failure(error: unknown): SourceFailure
-  /** Closes the connection and stops its statement on the server. Never fails. */
-  close(): Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
 const KILL_TIMEOUT_MS = 2000
 const ROWS_BUFFERED = 128
-
-/** The time after the server's own timeout before a statement is abandoned. */
-const ANSWER_MARGIN_MS = 10_000
 
 /** Opens a read-only connection. Errors: SourceFailure. */
 export async function connect(connecting: MysqlSetup): Promise<MysqlConnection> {
@@ -58,7 +51,7 @@ export async function connect(connecting: MysqlSetup): Promise<MysqlConnection> 
   const line = new DriverConnection(connecting)
   try {
     await line.dial(setup.signal)
-    line.cutOnAbort()
+    line.closeOnAbort()
     const [version] = await line.query({ name: 'version', text: 'select version()' })
     const flavour = readFlavour(String(version?.[0] ?? ''))
     if (flavour.isTooOld) {
@@ -66,10 +59,10 @@ export async function connect(connecting: MysqlSetup): Promise<MysqlConnection> 
     }
     for (const statement of sessionStatements(connecting, flavour)) await line.query(statement)
     line.isReady = true
-    return new OpenConnection(line, flavour)
+    return Object.assign(line, { flavour })
   } catch (error) {
     const failure = line.failure(error)
-    await line.cut()
+    await line.close()
     throw failure
   }
 }
@@ -103,12 +96,12 @@ class DriverConnection {
   readonly #connecting: MysqlSetup
   readonly #isHelper: boolean
   readonly #socket: Socket
-  readonly #onAbort = (): void => void this.cut()
+  readonly #onAbort = (): void => void this.close()
   /** Whether the server's statement timeout is set. */
   isReady = false
   #driver: Driver | undefined
   #running: Readable | undefined
-  #cutting: Promise<void> | undefined
+  #closing: Promise<void> | undefined
 
   /** A helper only stops a statement of another connection; its own statement is never stopped. */
   constructor(connecting: MysqlSetup, isHelper = false) {
@@ -117,8 +110,8 @@ class DriverConnection {
     this.#socket = connecting.setup.dialer.socket()
   }
 
-  get isCut(): boolean {
-    return this.#cutting !== undefined
+  get isUsable(): boolean {
+    return this.#closing === undefined
   }
 
   /** Connects and logs in. Errors: the driver's. */
@@ -145,7 +138,7 @@ class DriverConnection {
 
   /** Streams a statement's rows; the next statement may start only after all rows were taken. */
   async *stream({ name, text, values = [] }: MysqlStatement): AsyncGenerator<Row[]> {
-    if (this.#driver === undefined || this.isCut) throw cancelled()
+    if (this.#driver === undefined || !this.isUsable) throw newCancellation()
     const startedAt = performance.now()
     const stream = this.#driver
       .query({ sql: text, values: [...values], rowsAsArray: true })
@@ -168,28 +161,21 @@ class DriverConnection {
       throw error
     } finally {
       timer.stop()
-      if (!isAnswered) void this.cut()
+      if (!isAnswered) void this.close()
       this.#running = undefined
       this.#connecting.setup.sent(name, performance.now() - startedAt)
     }
   }
 
-  /**
-   * Ends a statement that the server neither answers nor stops: its own timeout does not help if
-   * the network drops everything.
-   */
+  /** Ends a statement that the server neither answers nor stops. */
   #startTimer(stream: Readable): { stop(): void } {
     const { address, configuration } = this.#connecting
     const limitMs = this.isReady ? configuration.statementTimeoutMs : CONNECT_TIMEOUT_MS
-    const timer = setTimeout(() => {
-      const message = `${address} stopped responding in the middle of a statement.`
-      stream.destroy(new SourceFailure('unreachable', message))
-    }, limitMs + ANSWER_MARGIN_MS)
-    return { stop: () => clearTimeout(timer) }
+    return watchAnswer(address, limitMs, (failure) => stream.destroy(failure))
   }
 
   /** Closes the connection when the set-up is aborted. */
-  cutOnAbort(): void {
+  closeOnAbort(): void {
     this.#connecting.setup.signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
@@ -198,16 +184,16 @@ class DriverConnection {
   }
 
   /** Stops the statement on the server and hangs up. Idempotent. Never fails. */
-  cut(): Promise<void> {
-    this.#cutting ??= this.#stopAndHangUp()
-    return this.#cutting
+  close(): Promise<void> {
+    this.#closing ??= this.#stopAndHangUp()
+    return this.#closing
   }
 
   async #stopAndHangUp(): Promise<void> {
     this.#connecting.setup.signal.removeEventListener('abort', this.#onAbort)
     const isRunning = this.#running !== undefined && !this.#isHelper
     const threadId = isRunning ? this.#driver?.threadId : undefined
-    this.#running?.destroy(cancelled())
+    this.#running?.destroy(newCancellation())
     // A server notices a closed connection only at its next write, which may be much later.
     if (threadId !== undefined) await this.#kill(threadId).catch(() => undefined)
     this.#driver?.destroy()
@@ -224,38 +210,8 @@ class DriverConnection {
       signal.addEventListener('abort', () => side.#socket.destroy(), { once: true })
       await killing
     } finally {
-      await side.cut()
+      await side.close()
     }
-  }
-}
-
-class OpenConnection implements MysqlConnection {
-  readonly flavour: MysqlFlavour
-  readonly #line: DriverConnection
-
-  constructor(line: DriverConnection, flavour: MysqlFlavour) {
-    this.flavour = flavour
-    this.#line = line
-  }
-
-  get isUsable(): boolean {
-    return !this.#line.isCut
-  }
-
-  query(statement: MysqlStatement): Promise<Row[]> {
-    return this.#line.query(statement)
-  }
-
-  stream(statement: MysqlStatement): AsyncGenerator<Row[]> {
-    return this.#line.stream(statement)
-  }
-
-  failure(error: unknown): SourceFailure {
-    return this.#line.failure(error)
-  }
-
-  async close(): Promise<void> {
-    await this.#line.cut()
   }
 }
 
@@ -291,8 +247,4 @@ function readCell(cell: unknown): Cell {
     'protocol',
     'The server returned a value that is neither text nor a number.',
   )
-}
-
-function cancelled(): SourceFailure {
-  return new SourceFailure('cancelled', 'Reading was cancelled.')
 }

@@ -1,22 +1,28 @@
-import { DialRefused } from '../../platform/kit/dialer.ts'
-import { findNetworkSentence } from '../../platform/kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
-import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE, TLS_TITLES } from '../fields.ts'
+import {
+  BAD_CERTIFICATE,
+  describeTimeout,
+  findNetworkMessage,
+  findTlsMessage,
+  getErrorCode,
+  LOCKED,
+  LOST,
+  toDriverFailure,
+  type ConnectionFacts,
+  type FailureMessage as Message,
+} from '../sql/driver-failure.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 /** The facts that a failure's message mentions. */
-export interface MysqlFailureFacts {
-  /** `db.example:3306`. */
-  address: string
+export interface MysqlFailureFacts extends ConnectionFacts {
   user: string
   statementTimeoutMs: number
-  isAborted: boolean
   /** Whether the connection uses TLS. */
   isEncrypted: boolean
 }
 
-type FailureMessage = readonly [FailureKind, (circumstances: MysqlFailureFacts) => string]
+type FailureMessage = Message<MysqlFailureFacts>
 
 const refused: FailureMessage = [
   'auth',
@@ -36,14 +42,9 @@ const expired: FailureMessage = [
 ]
 const denied: FailureMessage = ['permission', ({ user }) => `The user ${user} lacks a privilege.`]
 const full: FailureMessage = ['unreachable', ({ address }) => `${address} has no free connections.`]
-const broken: FailureMessage = [
-  'unreachable',
-  ({ address }) => `The connection to ${address} was lost.`,
-]
 const tooLong: FailureMessage = [
   'too_large',
-  ({ statementTimeoutMs }) =>
-    `A statement took longer than ${statementTimeoutMs / 1000} s and was stopped.`,
+  ({ statementTimeoutMs }) => describeTimeout(statementTimeoutMs),
 ]
 
 /**
@@ -63,7 +64,7 @@ const numbers: Readonly<Record<number, FailureMessage>> = {
   1142: denied,
   1143: denied,
   1203: full,
-  1205: ['protocol', () => 'The source did not release a lock in time.'],
+  1205: LOCKED,
   1226: full,
   1227: denied,
   1251: unsupportedMethod,
@@ -71,7 +72,7 @@ const numbers: Readonly<Record<number, FailureMessage>> = {
   1698: refused,
   1820: expired,
   1862: expired,
-  1927: broken,
+  1927: LOST,
   1969: tooLong,
   3024: tooLong,
   3118: locked,
@@ -86,14 +87,11 @@ const numbers: Readonly<Record<number, FailureMessage>> = {
 const NO_TLS = 'HANDSHAKE_NO_SSL_SUPPORT'
 
 const codes = newTable<FailureMessage>({
-  PROTOCOL_CONNECTION_LOST: broken,
-  ECONNRESET: broken,
-  EPIPE: broken,
+  PROTOCOL_CONNECTION_LOST: LOST,
+  ECONNRESET: LOST,
+  EPIPE: LOST,
   [NO_TLS]: ['unreachable', ({ address }) => `${address} does not support TLS. ${NO_TLS_HINT}`],
-  HANDSHAKE_SSL_ERROR: [
-    'unreachable',
-    ({ address }) => `The certificate of ${address} does not match the host or is not trusted.`,
-  ],
+  HANDSHAKE_SSL_ERROR: BAD_CERTIFICATE,
   AUTH_SWITCH_PLUGIN_ERROR: unsupportedMethod,
   MYSQL_CLEAR_PASSWORD_NOT_ENABLED: unsupportedMethod,
 })
@@ -102,21 +100,13 @@ const codes = newTable<FailureMessage>({
  * Converts an error to a failure with a message in our wording; the driver's error is the cause.
  */
 export function toFailure(error: unknown, circumstances: MysqlFailureFacts): SourceFailure {
-  if (circumstances.isAborted) {
-    return new SourceFailure('cancelled', 'Reading was cancelled.', { cause: error })
-  }
-  if (error instanceof SourceFailure) return error
-  if (error instanceof DialRefused) {
-    return new SourceFailure('unreachable', error.message, { cause: error })
-  }
-  const [kind, sentence] = findMessage(error)
-  return new SourceFailure(kind, sentence(circumstances), { cause: error })
+  return toDriverFailure(error, circumstances, findMessage)
 }
 
 /** Checks whether the server answered that it does not support TLS. */
 export function isWithoutTls(error: unknown): boolean {
   const cause = error instanceof SourceFailure ? error.cause : error
-  return getCode(cause) === NO_TLS
+  return getErrorCode(cause) === NO_TLS
 }
 
 /** Checks whether the number of a server's error is a missing privilege. */
@@ -133,28 +123,9 @@ export function getErrorNumber(error: unknown): number | undefined {
 
 function findMessage(error: unknown): FailureMessage {
   const number = getErrorNumber(error)
-  const known = number === undefined ? codes[getCode(error)] : numbers[number]
+  const code = getErrorCode(error)
+  const known = number === undefined ? codes[code] : numbers[number]
   if (known !== undefined) return known
   if (number !== undefined) return ['protocol', () => 'The server rejected a query.']
-  const network = findNetworkSentence(getCode(error))
-  if (network !== undefined) return ['unreachable', ({ address }) => network(address)]
-  return findTlsMessage(getCode(error)) ?? broken
-}
-
-function findTlsMessage(code: string): FailureMessage | undefined {
-  if (code.includes('ALERT')) {
-    return [
-      'auth',
-      ({ address }) => `${address} rejected the TLS handshake: check the client certificate.`,
-    ]
-  }
-  if (code.startsWith('ERR_OSSL')) {
-    return ['auth', () => 'The CA, the client certificate or its key is not valid PEM.']
-  }
-  return undefined
-}
-
-function getCode(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error)) return ''
-  return typeof error.code === 'string' ? error.code : ''
+  return findNetworkMessage(code) ?? findTlsMessage(code) ?? LOST
 }

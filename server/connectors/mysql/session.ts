@@ -1,9 +1,8 @@
 import { nameFilter, pathFilter } from '../filter.ts'
 import type { Batch, Scope, SourceSession } from '../connector.ts'
-import { LEVELS, systemNames } from './configuration.ts'
-import type { MysqlSetup } from './configuration.ts'
-import { connect } from './connection.ts'
-import type { MysqlConnection } from './connection.ts'
+import { ConnectionPool } from '../sql/connection-pool.ts'
+import { LEVELS, systemNames, type MysqlSetup } from './configuration.ts'
+import { connect, type MysqlConnection } from './connection.ts'
 import { readDatabases } from './reading.ts'
 import { databasesStatement } from './statements.ts'
 
@@ -17,21 +16,23 @@ export async function openSession(connecting: MysqlSetup): Promise<SourceSession
 
 class Session implements SourceSession {
   readonly #connecting: MysqlSetup
-  readonly #open = new Set<MysqlConnection>()
-  readonly #idle: MysqlConnection[]
+  readonly #pool: ConnectionPool<MysqlConnection>
 
   constructor(connecting: MysqlSetup, connection: MysqlConnection) {
+    const rules = { connect: async () => await connect(connecting), idleMax: Infinity }
     this.#connecting = connecting
-    this.#open.add(connection)
-    this.#idle = [connection]
+    this.#pool = new ConnectionPool(rules, connection)
   }
 
   async *scopes(): AsyncGenerator<Scope> {
     const { filters } = this.#connecting.setup
     const isIncluded = nameFilter(filters, 'database', systemNames.database)
-    const { names, hasDictionary } = await this.#listDatabases()
+    const { rows, hasDictionary } = await this.#pool.use(undefined, async (connection) => ({
+      rows: await connection.query(databasesStatement()),
+      hasDictionary: connection.flavour.hasDictionary,
+    }))
     let includedCount = 0
-    for (const name of names) {
+    for (const name of rows.map(([cell]) => String(cell))) {
       const decision = isIncluded(name) ? 'included' : 'excluded'
       const group = `databases ${Math.floor(includedCount / DATABASES_A_READING) + 1}`
       if (decision === 'included') includedCount += 1
@@ -39,53 +40,16 @@ class Session implements SourceSession {
     }
   }
 
-  async *read(scopes: readonly Scope[]): AsyncGenerator<Batch> {
-    const { setup } = this.#connecting
-    const isIncluded = pathFilter({ filters: setup.filters, levels: LEVELS, systemNames })
-    const connection = await this.#take()
-    try {
-      const databases = scopes.flatMap(({ path }) => path.slice(0, 1))
-      yield* readDatabases(connection, this.#connecting, databases, isIncluded)
-    } catch (error) {
-      throw connection.failure(error)
-    } finally {
-      this.#giveBack(connection)
-    }
+  read(scopes: readonly Scope[]): AsyncGenerator<Batch> {
+    const { filters } = this.#connecting.setup
+    const isIncluded = pathFilter({ filters, levels: LEVELS, systemNames })
+    const databases = scopes.flatMap(({ path }) => path.slice(0, 1))
+    return this.#pool.read(undefined, (connection) =>
+      readDatabases(connection, this.#connecting, databases, isIncluded),
+    )
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#open].map((connection) => connection.close()))
-  }
-
-  async #listDatabases(): Promise<{ names: string[]; hasDictionary: boolean }> {
-    const connection = await this.#take()
-    try {
-      const rows = await connection.query(databasesStatement())
-      const names = rows.map(([name]) => String(name))
-      return { names, hasDictionary: connection.flavour.hasDictionary }
-    } catch (error) {
-      throw connection.failure(error)
-    } finally {
-      this.#giveBack(connection)
-    }
-  }
-
-  // Concurrent readings use separate connections, so that none waits until the other is consumed.
-  async #take(): Promise<MysqlConnection> {
-    const idle = this.#idle.pop()
-    if (idle?.isUsable === true) return idle
-    if (idle !== undefined) this.#drop(idle)
-    const connection = await connect(this.#connecting)
-    this.#open.add(connection)
-    return connection
-  }
-
-  #giveBack(connection: MysqlConnection): void {
-    if (connection.isUsable) this.#idle.push(connection)
-    else this.#drop(connection)
-  }
-
-  #drop(connection: MysqlConnection): void {
-    void connection.close().then(() => this.#open.delete(connection))
+    await this.#pool.close()
   }
 }

@@ -9,7 +9,7 @@ import { Socket } from 'node:net'
 import { newDialer } from '../../platform/kit/dialer.ts'
 import { CONNECTORS } from '../connectors.ts'
 import {
-  SourceFailure,
+  newCancellation,
   type Connector,
   type KnownVersions,
   type Scope,
@@ -127,7 +127,7 @@ class Reader {
         this.#streams.delete(request.stream)
         return null
       case 'abort':
-        this.#aborting.abort(new SourceFailure('cancelled', 'Reading was cancelled.'))
+        this.#aborting.abort(newCancellation())
         return null
       case 'prove':
         return (await this.#opened().prove?.(request.tables)) ?? []

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { SourceFailure, type Setup } from '../connector.ts'
+import { newCancellation, SourceFailure, type Setup } from '../connector.ts'
 import { fromErrorData, ReaderError, type ErrorData } from './failure-data.ts'
 import { encodeFrame, FrameReader } from './frames.ts'
 import { launchReader, type LaunchedReader } from './launch.ts'
@@ -95,7 +95,7 @@ export class SourceProcess {
 
   /** Kills the process. */
   kill(): void {
-    this.#fail(new SourceFailure('cancelled', 'Reading was cancelled.'))
+    this.#fail(newCancellation())
   }
 
   /** Kills the process after the grace, if it is still running. */
@@ -164,9 +164,7 @@ export class SourceProcess {
     this.#launched.child.kill('SIGKILL')
     if (this.#failure !== undefined) return
     const { signal } = this.#setup
-    this.#failure = signal.aborted
-      ? new SourceFailure('cancelled', 'Reading was cancelled.', { cause: failure })
-      : failure
+    this.#failure = signal.aborted ? newCancellation(failure) : failure
     this.#watchdog.stop()
     signal.removeEventListener('abort', this.#onAbort)
     this.#launched.requests.destroy()
@@ -202,29 +200,19 @@ function invalid(cause: unknown): SourceFailure {
 }
 
 function tooLarge(cause?: Error): SourceFailure {
-  return new SourceFailure(
-    'crashed',
-    'The source sent more than the memory of its reader can hold.',
-    {
-      cause,
-    },
-  )
+  const message = 'The source sent more than the memory of its reader can hold.'
+  return new SourceFailure('crashed', message, { cause })
 }
 
 function tooMuch(excess: Excess, { silentMsMax, startMsMax }: ReaderLimits): SourceFailure {
   if (excess === 'memory') return tooLarge()
   if (excess === 'start') {
     const limit = `${startMsMax / 1000} s`
-    return new SourceFailure(
-      'unreachable',
-      `The process that reads the source did not start within ${limit}.`,
-    )
+    const message = `The process that reads the source did not start within ${limit}.`
+    return new SourceFailure('unreachable', message)
   }
-  const seconds = silentMsMax / 1000
-  return new SourceFailure(
-    'crashed',
-    `The process that reads the source did not respond for ${seconds} s.`,
-  )
+  const message = `The process that reads the source did not respond for ${silentMsMax / 1000} s.`
+  return new SourceFailure('crashed', message)
 }
 
 /** Parses a value; undefined = it has another shape, or is nested too deeply to check. */
