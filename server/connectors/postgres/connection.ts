@@ -1,24 +1,19 @@
-import { Client, DatabaseError } from 'pg'
-import type { QueryArrayResult } from 'pg'
+import { Client, DatabaseError, type QueryArrayResult } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { SourceFailure } from '../connector.ts'
-import { sendCancelRequest } from './cancel-request.ts'
-import type { BackendKey } from './cancel-request.ts'
-import { tlsOptions } from './configuration.ts'
-import type { PostgresSetup } from './configuration.ts'
-import { parseCopy } from './copy-text.ts'
-import type { CopyRow } from './copy-text.ts'
+import type { PooledConnection } from '../sql/connection-pool.ts'
+import { watchAnswer } from '../sql/driver-failure.ts'
+import { sendCancelRequest, type BackendKey } from './cancel-request.ts'
+import { tlsOptions, type PostgresSetup } from './configuration.ts'
+import { parseCopy, type CopyRow } from './copy-text.ts'
 import { toFailure } from './failure.ts'
-import type { PostgresFailureFacts } from './failure.ts'
 import { GuardedStream } from './guarded-stream.ts'
 import { MessageGuard } from './message-guard.ts'
 import { streamRows } from './row-stream.ts'
 
 /** A connection to one database of the source; the set-up's abort signal closes it. */
-export interface PostgresConnection {
+export interface PostgresConnection extends PooledConnection {
   database: string
-  /** False after either side closed it. */
-  readonly isOpen: boolean
   /**
    * Sends statements, separated by `;`, in one round trip; returns the rows of the last one that
    * has any, as lists. Errors: the driver's.
@@ -34,48 +29,20 @@ export interface PostgresConnection {
    * texts. The rows of the last list before an error may be missing. Errors: the driver's.
    */
   rows(name: string, statements: string): AsyncGenerator<CopyRow[]>
-  /** Converts the driver's error to a failure. */
-  failure(error: unknown): SourceFailure
-  /** Closes the connection and cancels its statement on the server. */
-  close(): Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 const END_TIMEOUT_MS = 2000
 
-/** The time after the server's own timeout before a statement is abandoned. */
-const ANSWER_MARGIN_MS = 10_000
-
 /** Connects to a database. Errors: SourceFailure. */
 export async function connect(
   connecting: PostgresSetup,
   database: string,
 ): Promise<PostgresConnection> {
-  const { setup, configuration } = connecting
-  const circumstances = (): PostgresFailureFacts => ({
-    address: connecting.address,
-    user: configuration.user,
-    database,
-    statementTimeoutMs: configuration.statementTimeoutMs,
-    statementMs: 0,
-    isAborted: setup.signal.aborted,
-  })
-  if (setup.signal.aborted) throw toFailure(setup.signal.reason, circumstances())
-  const guard = new MessageGuard(connecting.address)
-  const stream = new GuardedStream(setup.dialer.socket(), tlsOptions(connecting), guard)
-  const client = newClient(connecting, database, stream)
-  const line = new DriverConnection(connecting, client, stream, guard)
-  const startedAt = performance.now()
-  try {
-    await client.connect()
-  } catch (error) {
-    await line.cut()
-    throw toFailure(error, circumstances())
-  } finally {
-    setup.sent(`connect to ${database}`, performance.now() - startedAt)
-  }
-  return new OpenConnection(connecting, client, line, circumstances)
+  const connection = new DriverConnection(connecting, database)
+  await connection.dial()
+  return connection
 }
 
 // Every option is set, because the driver reads missing ones from this process's environment, which
@@ -101,94 +68,52 @@ function newClient(connecting: PostgresSetup, database: string, stream: GuardedS
 }
 
 /** A connection to the server that can be closed without the protocol's shutdown. */
-class DriverConnection {
-  readonly #connecting: PostgresSetup
-  readonly #stream: GuardedStream
-  readonly #guard: MessageGuard
-  readonly #onAbort = (): void => void this.cut()
-  #key: BackendKey | undefined
-  #cutting: Promise<void> | undefined
-
-  constructor(
-    connecting: PostgresSetup,
-    client: Client,
-    stream: GuardedStream,
-    guard: MessageGuard,
-  ) {
-    this.#connecting = connecting
-    this.#stream = stream
-    this.#guard = guard
-    client.connection.once('backendKeyData', (message: unknown) => (this.#key = readKey(message)))
-    // The running statement reports connection errors; between statements they are ignored.
-    client.on('error', () => undefined)
-    connecting.setup.signal.addEventListener('abort', this.#onAbort, { once: true })
-  }
-
-  get isCut(): boolean {
-    return this.#cutting !== undefined
-  }
-
-  /** Cancels the statement on the server and hangs up. Idempotent. */
-  cut(): Promise<void> {
-    this.#cutting ??= this.#cancelAndHangUp()
-    return this.#cutting
-  }
-
-  /** Hangs up with an error, which ends the running statement. */
-  breakOff(error: Error): void {
-    this.#stream.destroy(error)
-  }
-
-  /** Streams the rows of statements, whose total length is then not limited. */
-  async *streamRows(client: Client, statements: string): AsyncGenerator<CopyRow[]> {
-    this.#guard.isStreaming = true
-    try {
-      yield* streamRows(client, this.#stream, statements)
-    } finally {
-      this.#guard.isStreaming = false
-    }
-  }
-
-  /** Stops listening for the abort. */
-  release(): void {
-    this.#connecting.setup.signal.removeEventListener('abort', this.#onAbort)
-  }
-
-  async #cancelAndHangUp(): Promise<void> {
-    this.release()
-    // Without the cancel, the statement would run until it next writes; without hanging up, a
-    // server that waits for the client to read would not wake up.
-    if (this.#key !== undefined) await sendCancelRequest(this.#connecting, this.#key)
-    this.#stream.destroy(new Error('the connection was closed'))
-  }
-}
-
-class OpenConnection implements PostgresConnection {
+class DriverConnection implements PostgresConnection {
   readonly database: string
   readonly #connecting: PostgresSetup
+  readonly #guard: MessageGuard
+  readonly #stream: GuardedStream
   readonly #client: Client
-  readonly #line: DriverConnection
-  readonly #circumstances: () => PostgresFailureFacts
+  readonly #onAbort = (): void => void this.#cut()
+  #key: BackendKey | undefined
+  #cutting: Promise<void> | undefined
   #isStreaming = false
-  #statementStartedAt = 0
+  #statementStartedAt: number | undefined
   #hasEnded = false
 
-  constructor(
-    connecting: PostgresSetup,
-    client: Client,
-    line: DriverConnection,
-    circumstances: () => PostgresFailureFacts,
-  ) {
-    this.database = circumstances().database
+  constructor(connecting: PostgresSetup, database: string) {
+    this.database = database
     this.#connecting = connecting
-    this.#client = client
-    this.#line = line
-    this.#circumstances = circumstances
-    client.once('end', () => (this.#hasEnded = true))
+    this.#guard = new MessageGuard(connecting.address)
+    const socket = connecting.setup.dialer.socket()
+    this.#stream = new GuardedStream(socket, tlsOptions(connecting), this.#guard)
+    this.#client = newClient(connecting, database, this.#stream)
+    this.#client.connection.once('backendKeyData', (message: unknown) => {
+      this.#key = readKey(message)
+    })
+    // The running statement reports connection errors; between statements they are ignored.
+    this.#client.on('error', () => undefined)
+    this.#client.once('end', () => (this.#hasEnded = true))
   }
 
-  get isOpen(): boolean {
-    return !this.#hasEnded && !this.#line.isCut
+  get isUsable(): boolean {
+    return !this.#hasEnded && this.#cutting === undefined && !this.#isStreaming
+  }
+
+  /** Connects and logs in. Errors: SourceFailure. */
+  async dial(): Promise<void> {
+    const { setup } = this.#connecting
+    if (setup.signal.aborted) throw this.failure(setup.signal.reason)
+    setup.signal.addEventListener('abort', this.#onAbort, { once: true })
+    const startedAt = performance.now()
+    try {
+      await this.#client.connect()
+    } catch (error) {
+      await this.#cut()
+      throw this.failure(error)
+    } finally {
+      setup.sent(`connect to ${this.database}`, performance.now() - startedAt)
+    }
   }
 
   async query<Row extends unknown[]>(name: string, statements: string): Promise<Row[]> {
@@ -214,7 +139,7 @@ class OpenConnection implements PostgresConnection {
     stream.on('error', () => undefined)
     let rowCount = 0
     try {
-      for await (const rows of this.#stream(name, parseCopy(stream), answer.arrived)) {
+      for await (const rows of this.#yieldRows(name, parseCopy(stream), answer.arrived)) {
         rowCount += rows.length
         yield rows
       }
@@ -227,12 +152,18 @@ class OpenConnection implements PostgresConnection {
   }
 
   async *rows(name: string, statements: string): AsyncGenerator<CopyRow[]> {
-    const rows = this.#line.streamRows(this.#client, statements)
-    yield* this.#stream(name, rows, Promise.resolve())
+    // The total length of streamed rows is not limited.
+    this.#guard.isStreaming = true
+    try {
+      const rows = streamRows(this.#client, this.#stream, statements)
+      yield* this.#yieldRows(name, rows, Promise.resolve())
+    } finally {
+      this.#guard.isStreaming = false
+    }
   }
 
   /** Yields lists of rows, and limits the time that the server takes for each. */
-  async *#stream(
+  async *#yieldRows(
     name: string,
     lists: AsyncIterable<CopyRow[]>,
     isAnswered: Promise<void>,
@@ -265,36 +196,59 @@ class OpenConnection implements PostgresConnection {
   }
 
   failure(error: unknown): SourceFailure {
-    const statementMs = performance.now() - this.#statementStartedAt
-    return toFailure(error, { ...this.#circumstances(), statementMs })
+    const { address, configuration, setup } = this.#connecting
+    const startedAt = this.#statementStartedAt
+    return toFailure(error, {
+      address,
+      user: configuration.user,
+      database: this.database,
+      statementTimeoutMs: configuration.statementTimeoutMs,
+      statementMs: startedAt === undefined ? 0 : performance.now() - startedAt,
+      isAborted: setup.signal.aborted,
+    })
   }
 
   async close(): Promise<void> {
     if (this.#hasEnded) return
-    if (this.#isStreaming || this.#line.isCut) return await this.#line.cut()
-    this.#line.release()
-    const timer = setTimeout(() => this.#line.breakOff(new Error('no end in time')), END_TIMEOUT_MS)
+    if (this.#isStreaming || this.#cutting !== undefined) return await this.#cut()
+    this.#release()
+    const end = (): unknown => this.#stream.destroy(new Error('no end in time'))
+    const timer = setTimeout(end, END_TIMEOUT_MS)
     await this.#client.end().catch(() => undefined)
     clearTimeout(timer)
   }
 
-  /**
-   * Closes the connection if the server neither answers nor stops a statement: its own timeout does
-   * not help if the network drops everything.
-   */
+  /** Cancels the statement on the server and hangs up. Idempotent. */
+  #cut(): Promise<void> {
+    this.#cutting ??= this.#cancelAndHangUp()
+    return this.#cutting
+  }
+
+  async #cancelAndHangUp(): Promise<void> {
+    this.#release()
+    // Without the cancel, the statement would run until it next writes; without hanging up, a
+    // server that waits for the client to read would not wake up.
+    if (this.#key !== undefined) await sendCancelRequest(this.#connecting, this.#key)
+    this.#stream.destroy(new Error('the connection was closed'))
+  }
+
+  /** Stops listening for the abort. */
+  #release(): void {
+    this.#connecting.setup.signal.removeEventListener('abort', this.#onAbort)
+  }
+
+  /** Closes the connection if the server neither answers nor stops a statement. */
   #startTimer(): { stop(): void } {
     const { address, configuration } = this.#connecting
-    const limitMs = configuration.statementTimeoutMs + ANSWER_MARGIN_MS
-    const timer = setTimeout(() => {
-      const message = `${address} stopped responding in the middle of a statement.`
-      this.#line.breakOff(new SourceFailure('unreachable', message))
-    }, limitMs)
-    return { stop: () => clearTimeout(timer) }
+    return watchAnswer(address, configuration.statementTimeoutMs, (failure) =>
+      this.#stream.destroy(failure),
+    )
   }
 
   #begun(): number {
-    this.#statementStartedAt = performance.now()
-    return this.#statementStartedAt
+    const startedAt = performance.now()
+    this.#statementStartedAt = startedAt
+    return startedAt
   }
 
   /** Resolves when the server has answered everything or is gone. */

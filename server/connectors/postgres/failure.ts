@@ -1,24 +1,31 @@
 import { DatabaseError } from 'pg'
-import { DialRefused } from '../../platform/kit/dialer.ts'
-import { findNetworkSentence } from '../../platform/kit/network-error.ts'
 import { SourceFailure } from '../connector.ts'
-import type { FailureKind } from '../connector.ts'
 import { NO_TLS_HINT, TLS_FIELD_TITLE } from '../fields.ts'
+import {
+  BAD_CERTIFICATE,
+  describeTimeout,
+  findNetworkMessage,
+  findTlsMessage,
+  getErrorCode,
+  LOCKED,
+  LOST,
+  SILENT,
+  toDriverFailure,
+  type ConnectionFacts,
+  type FailureMessage as Message,
+} from '../sql/driver-failure.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 /** The facts that a failure's message mentions. */
-export interface PostgresFailureFacts {
-  /** `db.example:5432`. */
-  address: string
+export interface PostgresFailureFacts extends ConnectionFacts {
   user: string
   database: string
   statementTimeoutMs: number
   /** The time for which the last statement has run. */
   statementMs: number
-  isAborted: boolean
 }
 
-type FailureMessage = readonly [FailureKind, (circumstances: PostgresFailureFacts) => string]
+type FailureMessage = Message<PostgresFailureFacts>
 
 const codes = newTable<FailureMessage>({
   '28P01': ['auth', ({ user }) => `The server rejects the password of the user ${user}.`],
@@ -35,7 +42,7 @@ const codes = newTable<FailureMessage>({
   ],
   '53300': ['unreachable', ({ address }) => `${address} has no connections left.`],
   '57014': ['unreachable', () => 'The source cancelled a query.'],
-  '55P03': ['protocol', () => 'The source did not release a lock in time.'],
+  '55P03': LOCKED,
   '57P01': [
     'unreachable',
     ({ address }) => `${address} ended the connection: it is shutting down.`,
@@ -49,10 +56,7 @@ const NO_TLS = /does not support SSL/
 const ownTexts: readonly (readonly [RegExp, FailureMessage])[] = [
   [/^SASL/, ['auth', ({ user }) => `The log-in of ${user} failed: check the password.`]],
   [NO_TLS, ['unreachable', ({ address }) => `${address} does not support TLS. ${NO_TLS_HINT}`]],
-  [
-    /timeout expired|timed out/,
-    ['unreachable', ({ address }) => `${address} did not answer in time.`],
-  ],
+  [/timeout expired|timed out/, SILENT],
 ]
 
 const TLS_ERROR_CODE = /^(?:ERR_(?:TLS|SSL|OSSL)|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_)/
@@ -61,26 +65,12 @@ const TLS_ERROR_CODE = /^(?:ERR_(?:TLS|SSL|OSSL)|CERT_|UNABLE_TO_|SELF_SIGNED|DE
  * Converts an error to a failure with a message in our wording; the driver's error is the cause.
  */
 export function toFailure(error: unknown, circumstances: PostgresFailureFacts): SourceFailure {
-  if (circumstances.isAborted) {
-    return new SourceFailure('cancelled', 'Reading was cancelled.', { cause: error })
-  }
-  if (error instanceof SourceFailure) return error
-  if (error instanceof DialRefused) {
-    return new SourceFailure('unreachable', error.message, { cause: error })
-  }
-  if (getErrorCode(error) === '57014' && timedOut(circumstances)) {
-    const seconds = circumstances.statementTimeoutMs / 1000
-    const sentence = `A statement took longer than ${seconds} s and was stopped.`
-    return new SourceFailure('too_large', sentence, { cause: error })
-  }
-  const [kind, sentence] = toMessage(error)
-  return new SourceFailure(kind, sentence(circumstances), { cause: error })
-}
-
-/** Returns an error's SQLSTATE or operating system code; undefined if it has none. */
-export function getErrorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
+  const { statementMs, statementTimeoutMs } = circumstances
+  // The server's clock started slightly after ours.
+  const isTimeout = getErrorCode(error) === '57014' && statementMs >= statementTimeoutMs
+  return toDriverFailure(error, circumstances, () =>
+    isTimeout ? ['too_large', () => describeTimeout(statementTimeoutMs)] : toMessage(error),
+  )
 }
 
 /** Checks whether a single row made a statement fail, so that it may succeed without that row. */
@@ -93,7 +83,7 @@ export function isRowError(error: unknown): boolean {
 /** Checks whether a standby cancelled a statement because its primary had to clean up. */
 export function isRecoveryConflict(error: unknown): boolean {
   // A read-only transaction has errors of this class for no other reason.
-  return getErrorCode(error)?.startsWith('40') ?? false
+  return getErrorCode(error).startsWith('40')
 }
 
 /** Checks whether the connection was lost during a statement. */
@@ -110,40 +100,18 @@ export function isWithoutTls({ cause }: SourceFailure): boolean {
 /** Checks whether a failure to connect affects only this database and not the server. */
 export function isDatabaseFailure({ cause }: SourceFailure): boolean {
   // No such database, no CONNECT privilege, a database that accepts no connections.
-  return ['3D000', '42501', '55000'].includes(getErrorCode(cause) ?? '')
-}
-
-// The server's clock started slightly after ours.
-function timedOut({ statementMs, statementTimeoutMs }: PostgresFailureFacts): boolean {
-  return statementMs >= statementTimeoutMs
+  return ['3D000', '42501', '55000'].includes(getErrorCode(cause))
 }
 
 function toMessage(error: unknown): FailureMessage {
   const code = getErrorCode(error)
   const message = error instanceof Error ? error.message : ''
-  const known = codes[code ?? ''] ?? ownTexts.find(([text]) => text.test(message))?.[1]
+  const own = ownTexts.find(([text]) => text.test(message))?.[1]
+  const known = codes[code] ?? own ?? findNetworkMessage(code)
   if (known !== undefined) return known
-  const network = findNetworkSentence(code ?? '')
-  if (network !== undefined) return ['unreachable', ({ address }) => network(address)]
-  if (code !== undefined && TLS_ERROR_CODE.test(code)) return toTlsMessage(code)
-  if (error instanceof DatabaseError) return toDatabaseMessage(error.code ?? '')
+  if (TLS_ERROR_CODE.test(code)) return findTlsMessage(code) ?? BAD_CERTIFICATE
+  if (error instanceof DatabaseError) return toDatabaseMessage(code)
   return ['unreachable', ({ address }) => `The connection to ${address} failed or was lost.`]
-}
-
-function toTlsMessage(code: string): FailureMessage {
-  if (code.includes('ALERT')) {
-    return [
-      'auth',
-      ({ address }) => `${address} rejected the TLS handshake: check the client certificate.`,
-    ]
-  }
-  if (code.startsWith('ERR_OSSL')) {
-    return ['auth', () => 'The CA, the client certificate or its key is not valid PEM.']
-  }
-  return [
-    'unreachable',
-    ({ address }) => `The certificate of ${address} does not match the host or is not trusted.`,
-  ]
 }
 
 function toDatabaseMessage(code: string): FailureMessage {
@@ -154,7 +122,7 @@ function toDatabaseMessage(code: string): FailureMessage {
 
 /** Classes of errors by the first two characters of their code (PostgreSQL documentation, appendix A). */
 const CLASSES = newTable<FailureMessage>({
-  '08': ['unreachable', ({ address }) => `The connection to ${address} was lost.`],
+  '08': LOST,
   '22': ['protocol', ({ database }) => `The database ${database} could not convert a value.`],
   '40': ['unreachable', ({ address }) => `${address} cancelled a query because of other changes.`],
   '42': ['protocol', ({ database }) => `The database ${database} does not support a query.`],

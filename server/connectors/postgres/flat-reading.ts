@@ -17,7 +17,7 @@ import { isRowError } from './failure.ts'
 import { getFlatKind, toFlatAsset, type FlatDatabase } from './flat-asset.ts'
 import type { FlatContainerRow, FlatDialect, FlatTable } from './flat-dialect.ts'
 import { TableCollector } from './flat-table.ts'
-import type { PostgresConnections } from './lending.ts'
+import type { PostgresConnections } from './home.ts'
 import { schemaDenial } from './listing.ts'
 import { toContainerAsset } from './relation.ts'
 

@@ -1,7 +1,7 @@
 import { SourceFailure } from '../connector.ts'
+import { ConnectionPool } from '../sql/connection-pool.ts'
 import type { PostgresSetup } from './configuration.ts'
-import { connect } from './connection.ts'
-import type { PostgresConnection } from './connection.ts'
+import { connect, type PostgresConnection } from './connection.ts'
 import { isDatabaseFailure } from './failure.ts'
 
 // Databases of new servers: of CockroachDB, Redshift and PostgreSQL.
@@ -25,4 +25,20 @@ export async function connectHome(connecting: PostgresSetup): Promise<PostgresCo
     }
   }
   throw failure ?? new SourceFailure('protocol', 'No database to connect to.')
+}
+
+/** The connections of a session. */
+export type PostgresConnections = ConnectionPool<PostgresConnection>
+
+/**
+ * Creates the connections of a session, without one. One stays open for the next request for its database, so that a
+ * source with one database needs one log-in.
+ */
+export function newConnections(connecting: PostgresSetup): PostgresConnections {
+  return new ConnectionPool({
+    connect: (database) =>
+      database === undefined ? connectHome(connecting) : connect(connecting, database),
+    canRead: (connection, database = connection.database) => connection.database === database,
+    idleMax: 1,
+  })
 }

@@ -7,7 +7,7 @@ import type { PostgresSetup } from './configuration.ts'
 import type { PostgresConnection } from './connection.ts'
 import { isDatabaseFailure } from './failure.ts'
 import type { ListingStatements } from './flat-dialect.ts'
-import type { PostgresConnections } from './lending.ts'
+import type { PostgresConnections } from './home.ts'
 
 /** Replaces bytes of a name that are not UTF-8. */
 export const REPLACEMENT = '\uFFFD'

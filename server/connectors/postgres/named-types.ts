@@ -1,7 +1,7 @@
 import { omitEmpty } from '../asset-parts.ts'
 import type { Setup, SourceColumn } from '../connector.ts'
 import type { PostgresConnection } from './connection.ts'
-import { getErrorCode } from './failure.ts'
+import { getErrorCode } from '../sql/driver-failure.ts'
 
 /** Limits of the domains and enums of a database. */
 export interface TypeLimits {

@@ -1,4 +1,5 @@
 import { Query, type Client, type QueryArrayConfig } from 'pg'
+import { RowQueue, type PausableSource, type QueueLimit } from '../sql/row-queue.ts'
 import type { CopyRow } from './copy-text.ts'
 
 /**
@@ -9,13 +10,10 @@ import type { CopyRow } from './copy-text.ts'
 /** The driver parses numbers and truth values. */
 type Value = string | number | boolean | null
 
-/** A socket whose data can be held back. */
-export interface PausableSocket {
-  pause(): unknown
-  resume(): unknown
+const QUEUE_LIMIT: QueueLimit<CopyRow> = {
+  sizeMax: 1_000_000,
+  getSize: (row) => row.reduce((characters, value) => characters + (value?.length ?? 0), 1),
 }
-
-const WAITING_CHARACTERS_MAX = 1_000_000
 
 /**
  * Sends statements, separated by `;`, and yields the rows of the one that has any, as lists of texts.
@@ -23,10 +21,10 @@ const WAITING_CHARACTERS_MAX = 1_000_000
  */
 export async function* streamRows(
   client: Client,
-  socket: PausableSocket,
+  socket: PausableSource,
   statements: string,
 ): AsyncGenerator<CopyRow[]> {
-  const rows = new WaitingRows(socket)
+  const rows = new RowQueue(socket, QUEUE_LIMIT)
   const config: QueryArrayConfig = { text: statements, rowMode: 'array' }
   const query = new Query<Value[]>(config)
   query.on('row', (row) => rows.add(row.map(toText)))
@@ -41,50 +39,6 @@ export async function* streamRows(
     }
   } finally {
     query.removeAllListeners('row')
-  }
-}
-
-/** Rows that have arrived and were not consumed. */
-class WaitingRows {
-  readonly #socket: PausableSocket
-  #rows: CopyRow[] = []
-  #characters = 0
-  #hasEnded = false
-  #error: Error | undefined
-  #wake = (): void => undefined
-
-  constructor(socket: PausableSocket) {
-    this.#socket = socket
-  }
-
-  add(row: CopyRow): void {
-    this.#rows.push(row)
-    for (const value of row) this.#characters += value?.length ?? 0
-    if (this.#characters > WAITING_CHARACTERS_MAX) this.#socket.pause()
-    this.#wake()
-  }
-
-  end(error?: Error): void {
-    this.#hasEnded = true
-    this.#error ??= error
-    this.#wake()
-  }
-
-  /** Takes the waiting rows, at least one; undefined = the end. Errors: the driver's. */
-  async take(): Promise<CopyRow[] | undefined> {
-    while (this.#rows.length === 0) {
-      if (this.#error !== undefined) throw this.#error
-      if (this.#hasEnded) return undefined
-      // The consumer has finished with the previous rows.
-      this.#socket.resume()
-      const { promise, resolve } = Promise.withResolvers<void>()
-      this.#wake = resolve
-      await promise
-    }
-    const rows = this.#rows
-    this.#rows = []
-    this.#characters = 0
-    return rows
   }
 }
 

@@ -3,7 +3,7 @@ import { POSTGRES_LISTING } from './catalog.ts'
 import { readSetup } from './configuration.ts'
 import { readFlatDatabase } from './flat-reading.ts'
 import { askVersion, readFlavour, setPlatform } from './flavour.ts'
-import { newConnections } from './lending.ts'
+import { newConnections } from './home.ts'
 import { listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
 

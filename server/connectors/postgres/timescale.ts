@@ -2,7 +2,7 @@ import { isTimescaleSchema, type PostgresSetup } from './configuration.ts'
 import { omitEmpty } from '../asset-parts.ts'
 import type { SourceAsset } from '../connector.ts'
 import type { PostgresConnection } from './connection.ts'
-import { getErrorCode } from './failure.ts'
+import { getErrorCode } from '../sql/driver-failure.ts'
 
 /**
  * TimescaleDB, an extension of PostgreSQL. A hypertable is a table whose rows are in chunks, which are
@@ -72,7 +72,7 @@ export async function readHypertables(
     return new Hypertables(await connection.query<TimescaleRow>('describe hypertables', STATEMENT))
   } catch (error) {
     // No such view or column, or no privilege; a passing failure must not change every hypertable.
-    if (!['42P01', '42703', '42501', '3F000'].includes(getErrorCode(error) ?? '')) throw error
+    if (!['42P01', '42703', '42501', '3F000'].includes(getErrorCode(error))) throw error
     await connection.query('roll back', rollBack)
     setup.log(
       'warn',
