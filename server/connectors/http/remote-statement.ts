@@ -1,9 +1,6 @@
 import { SourceFailure } from '../connector.ts'
 import type { JsonClient } from './json-client.ts'
-import type { SessionClient } from './session-client.ts'
-
-/** The time limit of a request that cancels a statement. */
-export const CANCEL_MS_MAX = 1500
+import { CANCEL_MS_MAX, type SessionClient } from './session-client.ts'
 
 /** A statement that a service runs, and whose state is polled. */
 export interface RemoteStatement<Answer, Handle, Result> {

@@ -2,7 +2,6 @@ import { openHttpClient } from '../../platform/kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
 import type { Credentials } from './credentials.ts'
 import { newJsonClient, type JsonClient, type JsonClientOptions } from './json-client.ts'
-import { CANCEL_MS_MAX } from './remote-statement.ts'
 import {
   newTransport,
   sleep,
@@ -13,6 +12,9 @@ import {
 
 /** The time in which a request that starts a statement may still return its id after the session has ended. */
 const START_MS_MAX = 1000
+
+/** The time limit of a request that cancels a statement. */
+export const CANCEL_MS_MAX = 1500
 
 /** The client of one session with a source. */
 export interface SessionClient {

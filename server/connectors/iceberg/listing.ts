@@ -112,7 +112,7 @@ export async function* listNames(
   }
 }
 
-/** Reads the pages of a listing; undefined for one whose first request has a status that stands for an empty listing. */
+/** Reads the pages of a listing; undefined if the status of the first answer represents an empty listing. */
 function readListing<Page extends { 'next-page-token'?: string | null | undefined }>(
   catalog: Catalog,
   parts: readonly string[],

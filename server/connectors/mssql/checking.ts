@@ -12,7 +12,7 @@ import { TLS_FIELD_TITLE, TLS_TITLES, TURN_OFF_TITLE, VERIFY_HINT } from '../fie
 import { nameFilter } from '../filter.ts'
 import { systemNames, type TdsSetup } from './configuration.ts'
 import { describeDatabase, listDatabases, type ListedDatabase } from './listing.ts'
-import { openConnections, type TdsConnections } from './session.ts'
+import { openConnections, type TdsConnections } from './connections.ts'
 import { quoteName } from './statements.ts'
 
 /** With three statements before them, at most ten statements. */

@@ -1,7 +1,7 @@
 import { nameFilter } from '../filter.ts'
 import { isPartialFailure, SourceFailure, type Scope } from '../connector.ts'
 import { systemNames, type TdsSetup } from './configuration.ts'
-import type { TdsConnections } from './session.ts'
+import type { TdsConnections } from './connections.ts'
 import { readContainers, type MssqlDatabase } from './database.ts'
 import { databasesStatement } from './statements.ts'
 

@@ -1,86 +1,25 @@
-import { SourceFailure, type Batch, type Scope, type SourceSession } from '../connector.ts'
-import { ConnectionPool } from '../sql/connection-pool.ts'
+import type { SourceSession } from '../connector.ts'
 import type { TdsSetup } from './configuration.ts'
-import { connect, type TdsConnection } from './connection.ts'
-import { openEntraTokens } from './entra.ts'
-import { toFirstFailure } from './failure.ts'
-import type { MssqlFlavour } from './flavour.ts'
+import { openConnections } from './connections.ts'
 import { listDatabases, listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
 
 /** Opens a session for one run. Errors: SourceFailure. */
 export async function openSession(connecting: TdsSetup): Promise<SourceSession> {
-  return new MssqlSession(connecting, await openConnections(connecting))
-}
-
-/** The number of unused connections that stay open. */
-const IDLE_MAX = 2
-
-/** The connections of one session. */
-export interface TdsConnections {
-  flavour: MssqlFlavour
-  pool: ConnectionPool<TdsConnection>
-  close(): Promise<void>
-}
-
-/** Opens the first connection, and the tokens that it needs. Errors: SourceFailure. */
-export async function openConnections(connecting: TdsSetup): Promise<TdsConnections> {
-  const { entra, host } = connecting.configuration
-  const tokens =
-    entra === undefined ? undefined : await openEntraTokens(entra, host, connecting.setup)
-  try {
-    const access = { connecting, tokens }
-    const first = await connect(access)
-    const { flavour } = first
-    // Such a server cannot change the database of a connection.
-    const getNeeded = (database: string | undefined) =>
-      flavour.isOneDatabase ? database : undefined
-    const rules = {
-      connect: async (database: string | undefined) => await connect(access, getNeeded(database)),
-      canRead: (connection: TdsConnection, database: string | undefined) =>
-        connection.database === (getNeeded(database) ?? connection.database),
-      idleMax: IDLE_MAX,
-    }
-    const pool = new ConnectionPool(rules, first)
-    const close = async (): Promise<void> => {
-      await pool.close()
-      tokens?.close()
-    }
-    return { flavour, pool, close }
-  } catch (error) {
-    tokens?.close()
-    throw error instanceof SourceFailure ? toFirstFailure(error) : error
-  }
-}
-
-class MssqlSession implements SourceSession {
-  readonly #connecting: TdsSetup
-  readonly #connections: TdsConnections
-  #hiddenPaths: string[][] = []
-
-  constructor(connecting: TdsSetup, connections: TdsConnections) {
-    this.#connecting = connecting
-    this.#connections = connections
-  }
-
-  async *scopes(): AsyncGenerator<Scope> {
-    const listing = await listDatabases(this.#connecting, this.#connections)
-    // Any database that is missing from the listing may be hidden.
-    this.#hiddenPaths = listing.isComplete ? [] : [[]]
-    yield* listScopes(this.#connecting, this.#connections, listing, this.#hiddenPaths)
-  }
-
-  hiddenPaths(): readonly (readonly string[])[] {
-    return this.#hiddenPaths
-  }
-
-  read(scopes: readonly Scope[]): AsyncGenerator<Batch> {
-    return this.#connections.pool.read(scopes[0]?.reading, (connection) =>
-      readDatabase(connection, this.#connecting, scopes),
-    )
-  }
-
-  async close(): Promise<void> {
-    await this.#connections.close()
+  const connections = await openConnections(connecting)
+  let hiddenPaths: string[][] = []
+  return {
+    async *scopes() {
+      const listing = await listDatabases(connecting, connections)
+      // Any database that is missing from the listing may be hidden.
+      hiddenPaths = listing.isComplete ? [] : [[]]
+      yield* listScopes(connecting, connections, listing, hiddenPaths)
+    },
+    hiddenPaths: () => hiddenPaths,
+    read: (scopes) =>
+      connections.pool.read(scopes[0]?.reading, (connection) =>
+        readDatabase(connection, connecting, scopes),
+      ),
+    close: async () => await connections.close(),
   }
 }

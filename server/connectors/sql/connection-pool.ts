@@ -11,7 +11,7 @@ export interface PooledConnection {
 }
 
 /** The rules of a pool. */
-export interface PoolOptions<Connection> {
+export interface PoolRules<Connection> {
   /** Opens a connection, to a database or to the usual one. Errors: SourceFailure. */
   connect(database: string | undefined): Promise<Connection>
   /** Whether an unused connection can read a database; by default, all can. */
@@ -25,12 +25,12 @@ export interface PoolOptions<Connection> {
  * consumed. A lost connection is replaced by the next request.
  */
 export class ConnectionPool<Connection extends PooledConnection> {
-  readonly #options: PoolOptions<Connection>
+  readonly #options: PoolRules<Connection>
   /** With those that are being closed: one may still be cancelling its statement. */
   readonly #open = new Set<Connection>()
   #idle: Connection[] = []
 
-  constructor(options: PoolOptions<Connection>, ...opened: readonly Connection[]) {
+  constructor(options: PoolRules<Connection>, ...opened: readonly Connection[]) {
     this.#options = options
     for (const connection of opened) this.#open.add(connection)
     this.#idle.push(...opened)
