@@ -39,10 +39,10 @@ export interface SearchState extends Readonly<Record<string, string | readonly s
 export type FilterName = FacetFilterName | 'custom'
 
 /** A filter of the results by a facet that every search counts. */
-export type FacetFilterName = Exclude<FacetName, 'team'> | 'teamId'
+type FacetFilterName = Exclude<FacetName, 'team'> | 'teamId'
 
 /** A facet of the response. */
-export type FacetName =
+type FacetName =
   | 'resourceType'
   | 'team'
   | 'domain'

@@ -37,7 +37,7 @@ import {
   type SearchState,
 } from './filters.ts'
 import { NothingFound } from './nothing-found.tsx'
-import { Paging } from './paging.tsx'
+import { ResultPaging } from './paging.tsx'
 import { Result } from './result.tsx'
 
 const RECORD_TYPES = RECORDS.map(({ resourceType }) => resourceType)
@@ -162,7 +162,7 @@ function Shown({ found, state, set, isStale }: ShownProps) {
               </ol>
             </AccessSummaries>
           )}
-          <Paging state={state} total={found.total} />
+          <ResultPaging state={state} total={found.total} />
         </div>
       </section>
     </div>

@@ -1,7 +1,7 @@
 import { newTable } from '../../../formats/name/table.ts'
 
 /** Why a result matched, as the search API returns it. */
-export interface Reason {
+interface Reason {
   field: string
   how: string
   path: string | null
@@ -15,7 +15,7 @@ interface Highlight {
 }
 
 /** A reason as it is displayed. */
-export interface DisplayedReason {
+interface DisplayedReason {
   words: string
   /** The matching text; null = none is displayed. */
   text: string | null

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, RefreshCw, RotateCcw, Send } from 'lucide-react'
+import { RefreshCw, RotateCcw, Send } from 'lucide-react'
 import { useState } from 'react'
 import { api, client, type Schemas } from '../../api/client.ts'
 import { toListPage } from '../../api/next-page.ts'
 import { findProblem } from '../../api/problem.ts'
-import { Button, ButtonLink } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -13,6 +13,7 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
+import { Paging } from '../../parts/paging.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -71,11 +72,11 @@ export function WebhookLedger({ webhook, reason }: WebhookLedgerProps) {
               isFiltered={chosen !== undefined || page > 0}
             />
             <Paging
+              label="Pages of deliveries"
               page={page}
               hasNext={hasNext}
-              toPage={(next) =>
-                paths.webhook(webhook.id, { state: chosen, p: next === 0 ? '' : String(next) })
-              }
+              toPage={(p) => paths.webhook(webhook.id, { state: chosen, p })}
+              words={['Newer', 'Older']}
             />
           </>
         )}
@@ -196,31 +197,6 @@ function getColumns(webhookId: string, query: DeliveriesProps['query']): Column<
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },
   ]
-}
-
-interface PagingProps {
-  page: number
-  hasNext: boolean
-  toPage: (page: number) => string
-}
-
-function Paging({ page, hasNext, toPage }: PagingProps) {
-  if (page === 0 && !hasNext) return null
-  return (
-    <nav aria-label="Pages of deliveries" className="flex justify-between gap-3 px-4 py-3">
-      <ButtonLink
-        href={toPage(page - 1)}
-        icon={ChevronLeft}
-        reason={page === 0 ? 'This is the first page.' : undefined}
-      >
-        Newer
-      </ButtonLink>
-      <ButtonLink href={toPage(page + 1)} reason={hasNext ? undefined : 'This is the last page.'}>
-        Older
-        <ChevronRight size={14} aria-hidden />
-      </ButtonLink>
-    </nav>
-  )
 }
 
 const TIME = { type: 'datetime-local', className: 'max-w-60' }

@@ -1,13 +1,13 @@
-import { ChevronLeft, ChevronRight, FlaskConical } from 'lucide-react'
+import { FlaskConical } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../api/client.ts'
 import { toListPage } from '../../api/next-page.ts'
 import { describeChecks, TestOutcome, type TestResult } from '../../documents/test-outcome.tsx'
-import { ButtonLink } from '../../parts/button.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Paging } from '../../parts/paging.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -42,7 +42,12 @@ export function TestResultsPage() {
         {({ rows: results, hasNext }) => (
           <>
             <Results results={results} isFiltered={Object.keys(filter).length > 0} page={page} />
-            <Paging state={state} page={page} hasNext={hasNext} />
+            <Paging
+              label="Pages of results"
+              page={page}
+              hasNext={hasNext}
+              toPage={(p) => paths.testResults({ ...state, p })}
+            />
           </>
         )}
       </QueryPanel>
@@ -141,30 +146,3 @@ const COLUMNS: readonly Column<TestResult>[] = [
   { title: 'Branch', cell: ({ branch }) => <span className="user-text">{branch ?? '–'}</span> },
   { title: 'Checks', className: 'whitespace-nowrap', cell: (row) => describeChecks(row) ?? '–' },
 ]
-
-interface PagingProps {
-  state: State
-  page: number
-  hasNext: boolean
-}
-
-function Paging({ state, page, hasNext }: PagingProps) {
-  if (page === 0 && !hasNext) return null
-  const toPage = (next: number): string =>
-    paths.testResults({ ...state, p: next === 0 ? '' : String(next) })
-  return (
-    <nav aria-label="Pages of results" className="flex justify-between gap-3 px-4 py-3">
-      <ButtonLink
-        href={toPage(page - 1)}
-        icon={ChevronLeft}
-        reason={page === 0 ? 'This is the first page.' : undefined}
-      >
-        Previous
-      </ButtonLink>
-      <ButtonLink href={toPage(page + 1)} reason={hasNext ? undefined : 'This is the last page.'}>
-        Next
-        <ChevronRight size={14} aria-hidden />
-      </ButtonLink>
-    </nav>
-  )
-}
