@@ -4,7 +4,7 @@
  */
 
 /** The environment of a connection. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Resolves to whether the server answers now. */
   probe: () => Promise<boolean>
   /** Resolves after the milliseconds, or earlier when a check may succeed now. */

@@ -21,7 +21,7 @@ export async function readText(
 }
 
 /** A change of a document. */
-export interface DocumentChange {
+interface DocumentChange {
   text: string
   mediaType: 'application/json' | 'application/yaml'
   /** The tag of the version that was read, so that no change in between is lost. */

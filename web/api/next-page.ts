@@ -6,7 +6,7 @@ export const BY_NEXT = {
 }
 
 /** A page of a list, as the pages show it. */
-export interface ListPage<Row> {
+interface ListPage<Row> {
   rows: readonly Row[]
   /** Whether the server has more rows. */
   hasNext: boolean

@@ -72,7 +72,7 @@ export const DEEDS: Readonly<Record<EffectivePermission, Deed>> = {
 }
 
 /** Permissions that belong together, each with what it allows. */
-export interface PermissionGroup {
+interface PermissionGroup {
   title: string
   permissions: readonly { permission: EffectivePermission; label: string }[]
 }

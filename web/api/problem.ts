@@ -21,7 +21,7 @@ export interface Violation {
 }
 
 /** A team that does not exist, as a request named it. */
-export type UnknownTeam = NonNullable<ProblemFacts['unknownTeam']>
+type UnknownTeam = NonNullable<ProblemFacts['unknownTeam']>
 
 interface ProblemOptions {
   code?: ProblemCode

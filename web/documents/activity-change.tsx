@@ -9,7 +9,7 @@ import { describeAction, describeDetails } from './activity-words.ts'
 import { newTable } from '../../formats/name/table.ts'
 
 /** A change in a group of activity. */
-export type Change = Schemas['ActivityChange']
+type Change = Schemas['ActivityChange']
 
 const RESOURCE_TYPES = newTable<string>({
   'data-product': 'DATA_PRODUCT',

@@ -6,7 +6,7 @@ interface Happened {
 }
 
 /** The groups of one day in the reader's time zone. */
-export interface ActivityDay<Group> {
+interface ActivityDay<Group> {
   /** `Today`, `Yesterday`, `Monday 16 November`; with the year when it is not this one. */
   title: string
   /** In the order given. */

@@ -15,7 +15,7 @@ import { splitIntoDays } from './activity-days.ts'
 import { describeChange, describeTallies } from './activity-words.ts'
 
 /** The changes of one actor in one minute. */
-export type Group = Schemas['ActivityGroup']
+type Group = Schemas['ActivityGroup']
 
 /** The filters of a list of activity, as the API takes them. */
 export interface ActivityQuery {

@@ -25,14 +25,14 @@ const ACTIVITY_NOUNS = {
 } as const satisfies Readonly<Record<string, readonly [one: string, several: string]>>
 
 /** A change, as the words for it need. */
-export interface DescribedChange {
+interface DescribedChange {
   kind: string
   action: string
   version: number | null
 }
 
 /** The number of changes of one kind in a group. */
-export interface Tally {
+interface Tally {
   kind: string
   action: string
   count: number

@@ -10,7 +10,7 @@ import type { DocumentKind } from './document-kind.ts'
 import descriptions from './field-descriptions.json' with { type: 'json' }
 
 /** A field that the standard of a document has. */
-export interface FieldHelp {
+interface FieldHelp {
   name: string
   isRequired: boolean
   /** Whether its value is an object or a list. */

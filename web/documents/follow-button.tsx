@@ -9,7 +9,7 @@ import { useAction } from '../shell/action.ts'
 type FollowState = Schemas['FollowState']
 
 /** A subject that can be followed. */
-export interface FollowSubject {
+interface FollowSubject {
   kind: Schemas['FollowForm']['kind']
   id: string
 }
@@ -20,7 +20,7 @@ export function followQuery(subject: FollowSubject) {
 }
 
 /** The data that shows what a person follows. */
-export const FOLLOW_DATA = ['/ui/follow', '/ui/follows', '/ui/home'] as const
+const FOLLOW_DATA = ['/ui/follow', '/ui/follows', '/ui/home'] as const
 
 interface FollowButtonProps extends FollowSubject {
   /** The label while the user does not follow it. */

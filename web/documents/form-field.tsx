@@ -78,7 +78,7 @@ interface Typed {
  * Keeps input until it is in the source, so that typing never waits. `commit` is called on a pause or when
  * the field is left; if it returns false, the source keeps its value.
  */
-export function useTyped(value: string, commit: (text: string) => Promise<boolean>): Typed {
+function useTyped(value: string, commit: (text: string) => Promise<boolean>): Typed {
   const [typed, setTyped] = useState<string>()
   const pending = useRef<{ timer: ReturnType<typeof setTimeout>; text: string }>(undefined)
   const latest = useRef(commit)

@@ -5,7 +5,7 @@ import type { DocumentFormProps } from './document-kind.ts'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 /** The paths of the name and the id of a document. */
-export interface NamingPaths {
+interface NamingPaths {
   name: Path
   id: Path
   /** Proposes an id for a name, given the id before. Absent = the name in lower case with dashes. */

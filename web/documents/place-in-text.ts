@@ -2,7 +2,7 @@ import type { MediaType } from '../../formats/text/text.ts'
 import type { Path } from '../../formats/text/value.ts'
 
 /** The input at a position of a document that may be incomplete. */
-export interface TypedPlace {
+interface TypedPlace {
   /** The object or list that holds it; positions in lists are 0. */
   path: Path
   /** The field whose value is typed; undefined = the name of a field is typed. */

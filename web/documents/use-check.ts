@@ -6,7 +6,7 @@ import { checkBeside } from './document-thread.ts'
 const PAUSE_MS = 120
 
 /** The results of checks while a text is edited. */
-export interface Checked {
+interface Checked {
   /** The last result; undefined = there is none yet. */
   result: CheckResult | undefined
   /** The value of the last valid text. */

@@ -8,7 +8,7 @@ import type { Plan } from './plan-view.tsx'
 const PAUSE_MS = 700
 
 /** A document to save and the version that it replaces. */
-export interface Writing {
+interface Writing {
   kind: Pick<DocumentKind, 'api'>
   /** Undefined = the text names none yet. */
   id: string | undefined
@@ -25,7 +25,7 @@ interface PlanAnswer {
 }
 
 /** The server's plan of a save. */
-export interface Planned extends PlanAnswer {
+interface Planned extends PlanAnswer {
   /** Asks again: after a sign-in, or when the server is back. */
   retry: () => void
 }

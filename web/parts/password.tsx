@@ -9,7 +9,7 @@ import {
 import { ToneIcon, type Tone } from './status.tsx'
 
 /** A line for a password, which can be shown to who types it. */
-export function PasswordInput({ className = '', ...rest }: ComponentProps<'input'>) {
+function PasswordInput({ className = '', ...rest }: ComponentProps<'input'>) {
   const [isShown, setShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (

@@ -1,5 +1,5 @@
 /** A part of a text, and whether it is marked. */
-export interface Piece {
+interface Piece {
   text: string
   isMarked: boolean
 }

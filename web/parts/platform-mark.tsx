@@ -31,7 +31,7 @@ const LOOKS = newTable<Look>({
 })
 
 /** Returns the mark of a platform; an unknown one gets its first two letters. */
-export function getPlatformLook(source: string): Look {
+function getPlatformLook(source: string): Look {
   const known = LOOKS[source.toLowerCase()]
   if (known !== undefined) return known
   const [first = '?', second = ''] = Array.from(source.replaceAll(/[^\p{L}\p{N}]/gu, ''))

@@ -9,7 +9,7 @@ import { capitalize } from './capitalize.ts'
 export type FormValues = Readonly<Record<string, string | boolean>>
 
 /** A field and the values that it must have. */
-export interface FieldCondition {
+interface FieldCondition {
   name: string
   values: readonly string[]
 }

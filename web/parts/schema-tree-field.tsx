@@ -193,7 +193,7 @@ function getRules(rules: SchemaField['quality']): ReactNode {
 const VALUES_SHOWN_MAX = 200
 
 /** Values side by side, as many as can be read. */
-export function Values({ values }: { values: readonly unknown[] }) {
+function Values({ values }: { values: readonly unknown[] }) {
   return (
     <span className="flex flex-wrap gap-1">
       {values.slice(0, VALUES_SHOWN_MAX).map((value, at) => (

@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import { listKeptRows } from './tree-keys.ts'
 
 /** The rows that are on the page, and where. */
-export interface ShownRows {
+interface ShownRows {
   /** `start` is the position of a row in pixels; undefined to follow the previous row. */
   shown: readonly { index: number; start?: number }[]
   /** The total height in pixels; undefined for that of the shown rows. */

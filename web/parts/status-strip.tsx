@@ -3,7 +3,7 @@ import { ToneIcon, type Tone } from './status.tsx'
 import { Tooltip } from './tooltip.tsx'
 
 /** One of the things that happened one after the other. */
-export interface StripItem {
+interface StripItem {
   key: string
   href: string
   tone: Tone

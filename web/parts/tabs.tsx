@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 
 /** One view of a page, with its address. */
-export interface Tab {
+interface Tab {
   title: string
   href: string
   isCurrent: boolean

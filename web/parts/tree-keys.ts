@@ -7,7 +7,7 @@ interface Walked {
 }
 
 /** The effect of a key in a tree: the index of the row to move to, or an action on this row. */
-export type TreeMove = number | 'toggle' | 'choose' | undefined
+type TreeMove = number | 'toggle' | 'choose' | undefined
 
 const LEAP_ROWS = 10
 

@@ -10,7 +10,7 @@ export interface BasketItem {
 }
 
 /** The maximum number of ports that are requested together. */
-export const BASKET_MAX = 50
+const BASKET_MAX = 50
 
 const NONE: readonly BasketItem[] = []
 const listeners = new Set<() => void>()

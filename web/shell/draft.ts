@@ -19,7 +19,7 @@ if (typeof window !== 'undefined') {
 }
 
 /** The kind of a draft: work that must not be lost, or a trial that is never saved. */
-export type DraftKind = 'work' | 'trial'
+type DraftKind = 'work' | 'trial'
 
 /**
  * Keeps input in this tab until it is saved; the end of a session, a restart of the server and a reload do

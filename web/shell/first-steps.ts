@@ -39,7 +39,7 @@ export function useFirstSteps(isWanted: boolean): FirstSteps | undefined {
 }
 
 /** Returns the first steps in their order, each with whether it is done. */
-export function getFirstSteps(
+function getFirstSteps(
   done: Done,
   permits: { register: Permit; connect: Permit; own: Permit },
 ): FirstStep[] {

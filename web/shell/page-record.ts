@@ -38,7 +38,7 @@ export const PAGE_GROUPS = [
 ] as const
 
 /** A group of the navigation. */
-export type PageGroup = (typeof PAGE_GROUPS)[number]['group']
+type PageGroup = (typeof PAGE_GROUPS)[number]['group']
 
 /** All pages, for the navigation and the palette. */
 export const PagesContext = createContext<readonly PageRecord[]>([])

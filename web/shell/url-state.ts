@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { newRecord } from '../../formats/name/table.ts'
 
 /** The state of a page in its address: texts, and lists of texts for repeated names. */
-export type UrlState = Readonly<Record<string, string | readonly string[]>>
+type UrlState = Readonly<Record<string, string | readonly string[]>>
 
 /** Reads a query as names with all their values. */
 export function parseQuery(text: string): Record<string, string[]> {

@@ -27,7 +27,7 @@ export function describeState(state: AgreementState): { tone: Tone; word: string
 }
 
 /** The state of provisioning. */
-export type ProvisioningStatus = NonNullable<ListedAgreement['provisioningStatus']>
+type ProvisioningStatus = NonNullable<ListedAgreement['provisioningStatus']>
 
 const PROVISIONING: Readonly<Record<ProvisioningStatus, { tone: Tone; word: string }>> = {
   provisioning: { tone: 'info', word: 'Provisioning' },
@@ -53,7 +53,7 @@ export const VIEWS: readonly (readonly [view: AgreementView, title: string])[] =
 ]
 
 /** The server counts no further. */
-export const COUNTED_MAX = 1000
+const COUNTED_MAX = 1000
 
 /** Returns a number of agreements: `1,000+`. */
 export function countedText(count: number): string {

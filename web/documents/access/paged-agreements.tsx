@@ -7,7 +7,7 @@ import { Empty } from '../../parts/notice.tsx'
 import type { AgreementView, ListedAgreement } from './access-words.ts'
 
 /** The parties whose agreements a list contains. */
-export interface ListQuery {
+interface ListQuery {
   list: 'inbox' | 'mine' | 'product' | 'consumer'
   view: AgreementView
   team?: string

@@ -1,5 +1,5 @@
 /** The parts of an asset's document that the page shows; undefined = absent. */
-export interface AssetInfo {
+interface AssetInfo {
   description: string | undefined
   ownerId: string | undefined
   source: string | undefined

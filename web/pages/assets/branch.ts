@@ -10,14 +10,14 @@ export type Place =
   | { kind: 'asset'; id: string }
 
 /** The loaded children of a place. */
-export interface Branch {
+interface Branch {
   nodes: readonly Schemas['AssetNode'][]
   /** The cursor of the next page; null = all children are loaded. */
   next: string | null
 }
 
 /** A branch that is loading, loaded or failed. */
-export interface BranchState {
+interface BranchState {
   branch: Branch | undefined
   problem: Problem | undefined
   retry: () => void

@@ -29,13 +29,13 @@ export type AssetTreeRow<AnyRoot, AnyNode> = TreeRow &
   )
 
 /** Returns the key of a root's row, which is that of its place. */
-export function keyOfRoot(root: Root): string {
+function keyOfRoot(root: Root): string {
   const { integrationExternalId } = root
   return integrationExternalId === null ? 'clients' : `integration:${integrationExternalId}`
 }
 
 /** Returns the key of an asset's row, which is that of its place. */
-export function keyOfNode({ id }: Node): string {
+function keyOfNode({ id }: Node): string {
   return `asset:${id}`
 }
 

@@ -72,7 +72,7 @@ interface ProductAccessProps {
 }
 
 /** The button that requests access to one of the output ports of a product; nothing without ports. */
-export function ProductAccess({ id, ports }: ProductAccessProps) {
+function ProductAccess({ id, ports }: ProductAccessProps) {
   const router = useRouter()
   const [first] = ports
   if (first === undefined) return null

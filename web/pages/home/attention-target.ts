@@ -2,7 +2,7 @@ import { paths } from '../../paths.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 /** An item that needs attention, reduced to what its link needs. */
-export interface AttentionTarget {
+interface AttentionTarget {
   kind: string
   target: { kind: string; id: string | null; integrationExternalId: string | null }
 }

@@ -21,7 +21,7 @@ function isRunning(form: IntegrationForm | undefined): boolean {
 }
 
 /** The status of a run. */
-export type RunState = Run['status']
+type RunState = Run['status']
 
 /** Loads the last runs of an integration, newest first. */
 export function useRuns(externalId: string, status: RunState | undefined, isLive: boolean) {

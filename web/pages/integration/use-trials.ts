@@ -13,7 +13,7 @@ export type Findings = Answer<'/ui/integrations/test', 'post'>
 export type Preview = Answer<'/ui/integrations/scopes', 'post'>
 
 /** One kind of attempt with the draft. */
-export interface Trial<Result> {
+interface Trial<Result> {
   /** The last result; undefined = there is none yet. */
   result: Result | undefined
   /** The draft of the last attempt. */

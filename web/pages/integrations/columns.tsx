@@ -16,7 +16,7 @@ const STRIP_RUNS = 8
 const LINE_PX = 24
 
 /** Data of other requests that the columns show. */
-export interface ColumnNeeds {
+interface ColumnNeeds {
   /** Returns the title of a platform. */
   getTitle: (source: string) => string
   /** Returns the number of assets of an integration; undefined = still loading. */

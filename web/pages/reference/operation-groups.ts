@@ -3,7 +3,7 @@ import type { Operation } from './api-document.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 /** Operations about one kind of thing. */
-export interface OperationGroup {
+interface OperationGroup {
   title: string
   operations: Operation[]
 }

@@ -4,7 +4,7 @@ import type { Operation, Parameter } from './api-document.ts'
 export type Filled = Readonly<Record<string, string>>
 
 /** The values that are filled in for a parameter; empty = it is left out. */
-export function listFilledValues({ schema, name }: Parameter, filled: Filled): string[] {
+function listFilledValues({ schema, name }: Parameter, filled: Filled): string[] {
   const text = Object.hasOwn(filled, name) ? (filled[name] ?? '') : ''
   if (text === '') return []
   return isList(schema)

@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts'
 import type { RunName } from './use-run.ts'
 
 /** A decision about a run. */
-export type Decision = 'undo' | 'confirm' | 'reject'
+type Decision = 'undo' | 'confirm' | 'reject'
 
 /** Returns the action that sends a decision about a run and opens the resulting run, if there is one. */
 export function toCorrection(decision: Decision, name: RunName) {

@@ -6,7 +6,7 @@ export interface LogLine {
 }
 
 /** A summary of the statements of a run, parsed from its log. */
-export interface Statements {
+interface Statements {
   count: number
   totalMs: number
   /** Slowest first. */

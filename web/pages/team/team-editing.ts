@@ -23,7 +23,7 @@ interface Draft {
 }
 
 /** The state of a team that is being edited. */
-export interface TeamEditing {
+interface TeamEditing {
   form: TeamForm
   change: (form: TeamForm) => void
   /** The parent when the form was read. */

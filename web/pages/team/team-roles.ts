@@ -2,7 +2,7 @@ import { USUAL_TEAM_ROLE } from '../../../formats/team/team-type.ts'
 import type { Team } from '../../api/teams.ts'
 
 /** A role that a person has in a team, or in a team above it. */
-export interface HeldRole {
+interface HeldRole {
   role: string
   /** The team above in which the person has it; undefined = in the team itself. */
   from: Pick<Team, 'id' | 'name'> | undefined
