@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { RECORDS } from '../formats/record/kinds.ts'
-import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
+import type { PlainRecordKind } from '../formats/record/plain-record-kind.ts'
 import type { RecordKind } from '../formats/record/record-kind.ts'
 import { DEFAULT_ROLES } from '../server/requests/access/permission.ts'
 import { addMember } from '../server/people/organizations/service.ts'

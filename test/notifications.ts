@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { distribute } from '../server/notices/notifications/distribution-service.ts'
-import type { FollowedEvent } from '../server/ledger/events/follower.ts'
+import type { FollowedEvent } from '../server/ledger/events/feed-follower.ts'
 import { notifyOfEvents } from '../server/notices/notifications/feed-service.ts'
 import type {
   NotificationPage,

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
+import type { PlainRecordKind } from '../formats/record/plain-record-kind.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { RECORDS } from '../formats/record/kinds.ts'
 import { api } from '../server/api.ts'

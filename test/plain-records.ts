@@ -1,7 +1,7 @@
 /** Documents and addresses of every kind of plain record. */
 
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
-import type { PlainRecordKind } from '../formats/record/plain-kind.ts'
+import type { PlainRecordKind } from '../formats/record/plain-record-kind.ts'
 import { readJson } from './answers.ts'
 import { odps, putOne, type World } from './world.ts'
 

@@ -1,7 +1,7 @@
 // Exports a data contract to another language: its models for a schema registry, a warehouse or a tool, or the whole
 // contract in the newer standard. Everything that the target cannot express is reported as a loss.
 
-import type { SchemaLanguage, WriteOptions } from '../schema/language.ts'
+import type { SchemaLanguage, WriteOptions } from '../schema/schema-language.ts'
 import { LANGUAGES } from '../schema/languages.ts'
 import { Losses } from '../schema/losses.ts'
 import type { Loss, Numbering, Written } from '../schema/model.ts'

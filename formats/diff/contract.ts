@@ -94,7 +94,7 @@ function diffFormats(before: ReadContract, after: ReadContract): Change[] {
     : { before: before.contract.format, after: after.contract.format }
   const change: Change = { path: '', kind: 'changed', level: 'wording', ...formats, message }
   const changes = diffForms(odcsForm(before, after), odcsForm(after, before), false)
-  return [change, ...changes.filter((one) => !isTrace(one))]
+  return [change, ...changes.filter((one) => !isFromConversion(one))]
 }
 
 function getStandardName(read: ReadContract, withVersion: boolean): string {
@@ -120,11 +120,11 @@ function odcsValue(read: ReadContract, other: ReadContract): Value {
 }
 
 // Marks that the conversion adds to record original positions are not part of the meaning.
-function isTrace({ path, before, after }: Change): boolean {
+function isFromConversion({ path, before, after }: Change): boolean {
   const item = after ?? before
   const property = asText(getField(item, 'property')) ?? ''
-  const isMark = property.startsWith('dcs.') || property.startsWith(ODCS_2)
-  return ['/apiVersion', '/kind'].includes(path) || isMark
+  const isConversionProperty = property.startsWith('dcs.') || property.startsWith(ODCS_2)
+  return ['/apiVersion', '/kind'].includes(path) || isConversionProperty
 }
 
 function diffForms(before: Form, after: Form, isDcs: boolean): Change[] {

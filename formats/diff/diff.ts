@@ -31,7 +31,7 @@ export function diffDataProducts(before: ReadProduct, after: ReadProduct): Chang
   const formats = { before: before.product.format, after: after.product.format }
   const message = `The document is in ${NAMES[formats.after]} now; it was in ${NAMES[formats.before]}.`
   const change: Change = { path: '', kind: 'changed', level: 'wording', ...formats, message }
-  return [change, ...changes.filter((one) => !isTrace(one))]
+  return [change, ...changes.filter((one) => !isFromConversion(one))]
 }
 
 const NAMES = { odps: 'ODPS', dps: 'DPS' }
@@ -41,10 +41,13 @@ function odpsForm({ product, value }: ReadProduct): Value {
 }
 
 // Marks that the conversion adds so that it can be reversed are not part of the meaning.
-function isTrace({ path, before, after }: Change): boolean {
+function isFromConversion({ path, before, after }: Change): boolean {
   const item = after ?? before
-  const isMark = asText(getField(item, 'property'))?.startsWith('dps.') === true
-  return ['/apiVersion', '/kind'].includes(path) || (isMark && getField(item, 'value') === null)
+  const isConversionProperty = asText(getField(item, 'property'))?.startsWith('dps.') === true
+  return (
+    ['/apiVersion', '/kind'].includes(path) ||
+    (isConversionProperty && getField(item, 'value') === null)
+  )
 }
 
 function diffValues(before: Value, after: Value, format: ProductFormat): Change[] {

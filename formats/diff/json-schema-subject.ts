@@ -45,7 +45,7 @@ export function toJsonSchema(subject: Field | Model): ObjectValue {
   const further: Value[] = []
   for (const [name, value] of Object.entries(subject.traits ?? {})) {
     const keyword = name.startsWith(JSON_SCHEMA) ? name.slice(JSON_SCHEMA.length) : undefined
-    if (keyword === undefined || isMark(name) || keyword.startsWith('unevaluated')) continue
+    if (keyword === undefined || isMarkName(name) || keyword.startsWith('unevaluated')) continue
     if (keyword === 'allOf' && Array.isArray(value)) further.push(...value)
     else if (schema[keyword] !== undefined) further.push({ [keyword]: value })
     else if (GROUPS.includes(keyword)) Object.assign(schema, value)
@@ -67,7 +67,7 @@ export function allowsNull(subject: Field | Model): boolean {
   return 'logicalType' in subject && subject.logicalType === 'unknown' && !subject.traits
 }
 
-function isMark(name: string): boolean {
+function isMarkName(name: string): boolean {
   return Object.values<string>(MARKS).includes(name)
 }
 

@@ -1,4 +1,4 @@
-import type { PlainRecordKind } from './plain-kind.ts'
+import type { PlainRecordKind } from './plain-record-kind.ts'
 import { CONNECTOR } from './plain-kinds/connector.ts'
 import { COST } from './plain-kinds/cost.ts'
 import { EXAMPLE_DATA } from './plain-kinds/example-data.ts'

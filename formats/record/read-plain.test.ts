@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { list, object, number, text } from '../shape/shape.ts'
 import { readText } from '../text/text.ts'
-import type { PlainRecordKind } from './plain-kind.ts'
+import type { PlainRecordKind } from './plain-record-kind.ts'
 import { PLAIN_RECORDS } from './plain-kinds.ts'
 import { readPlainRecord, type PlainReading } from './read-plain.ts'
 

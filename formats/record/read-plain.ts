@@ -6,7 +6,7 @@ import { readDocument } from '../shape/read-document.ts'
 import type { Notes, Problem } from '../text/problem.ts'
 import { convertToJson, type SourceText } from '../text/text.ts'
 import { asText, getField, isObject, jsonText, type Value } from '../text/value.ts'
-import { PRODUCT_FIELD, type PlainRecordKind } from './plain-kind.ts'
+import { PRODUCT_FIELD, type PlainRecordKind } from './plain-record-kind.ts'
 
 /** The document of a plain record as it is stored. */
 export interface PlainDocument {

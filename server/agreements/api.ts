@@ -4,7 +4,7 @@ import {
   AGREEMENT_SHAPE,
   CONSUMER_TYPES,
 } from '../../formats/agreement/agreement.ts'
-import { describeUnused } from '../../formats/settings/settings.ts'
+import { describeUnused } from '../../formats/settings/lookup.ts'
 import { toFieldSchemas } from '../requests/http/document-schema.ts'
 import { route } from '../requests/http/route.ts'
 import { readConditions } from '../requests/http/conditional.ts'

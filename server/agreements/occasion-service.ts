@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SYSTEM, type ActivityActor } from '../ledger/activity/entry.ts'
-import type { FeedFollower } from '../ledger/events/follower.ts'
+import type { FeedFollower } from '../ledger/events/feed-follower.ts'
 import { splitBySize } from '../platform/kit/batches.ts'
 import type { Clock } from '../platform/kit/clock.ts'
 import type { Log } from '../platform/kit/log.ts'

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { FollowedEvent } from '../ledger/events/follower.ts'
+import type { FollowedEvent } from '../ledger/events/feed-follower.ts'
 import type { Clock } from '../platform/kit/clock.ts'
 import type { Database } from '../platform/tables.ts'
 import type { AgreementAt, AgreementKey, ConsumerType } from './agreement.ts'

@@ -1,6 +1,6 @@
 /** The rows of the permission matrix for every kind of plain record. */
 
-import type { PlainRecordKind } from '../../formats/record/plain-kind.ts'
+import type { PlainRecordKind } from '../../formats/record/plain-record-kind.ts'
 import type { PermissionRow, RequestMaker } from './requests.ts'
 import {
   OF_B,

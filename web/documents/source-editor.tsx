@@ -46,7 +46,7 @@ export function SourceEditor(props: SourceEditorProps) {
 
   // What was changed elsewhere comes in as the smallest change, so that the cursor stays.
   useLayoutEffect(() => {
-    if (view !== undefined && text !== emitted.current) bringIn(view, text)
+    if (view !== undefined && text !== emitted.current) replaceText(view, text)
   }, [view, text, emitted])
 
   useEffect(() => {
@@ -108,10 +108,10 @@ function useView(props: SourceEditorProps) {
           EditorView.updateListener.of((update) => {
             if (!update.docChanged) return
             emitted.current = update.state.sliceDoc()
-            const isBroughtIn = update.transactions.some(
-              (one) => one.annotation(broughtIn) === true,
+            const isExternal = update.transactions.some(
+              (one) => one.annotation(externalChange) === true,
             )
-            if (!isBroughtIn) latest.current.onChange?.(emitted.current)
+            if (!isExternal) latest.current.onChange?.(emitted.current)
           }),
         ],
       }),
@@ -152,9 +152,9 @@ function editable(): Extension[] {
 }
 
 // Marks changes that come from elsewhere: they are not typed.
-const broughtIn = Annotation.define<true>()
+const externalChange = Annotation.define<true>()
 
-function bringIn(view: EditorView, text: string): void {
+function replaceText(view: EditorView, text: string): void {
   const old = view.state.doc.toString()
   const next = view.state.lineBreak === '\n' ? text : text.replaceAll(view.state.lineBreak, '\n')
   let from = 0
@@ -164,7 +164,7 @@ function bringIn(view: EditorView, text: string): void {
   while (tail < most - from && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1
   const insert = Text.of(next.slice(from, next.length - tail).split('\n'))
   const changes = { from, to: old.length - tail, insert }
-  view.dispatch({ changes, annotations: broughtIn.of(true) })
+  view.dispatch({ changes, annotations: externalChange.of(true) })
 }
 
 function jump(view: EditorView, line: number, column: number): void {

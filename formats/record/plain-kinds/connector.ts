@@ -1,5 +1,5 @@
 import { any, map, object, text } from '../../shape/shape.ts'
-import type { PlainRecordKind } from '../plain-kind.ts'
+import type { PlainRecordKind } from '../plain-record-kind.ts'
 
 /**
  * A connector is a program that synchronizes the catalog with another platform. It registers itself, and stores how far

@@ -1,6 +1,6 @@
 import { flag, number, object, set, text } from '../../shape/shape.ts'
 import { asText } from '../../text/value.ts'
-import type { PlainRecordKind } from '../plain-kind.ts'
+import type { PlainRecordKind } from '../plain-record-kind.ts'
 
 const YEAR_MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 

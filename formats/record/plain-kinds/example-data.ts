@@ -1,5 +1,5 @@
 import { any, list, map, object, oneOf, text } from '../../shape/shape.ts'
-import type { PlainRecordKind } from '../plain-kind.ts'
+import type { PlainRecordKind } from '../plain-record-kind.ts'
 
 /** Example data are some rows of an output port, so that readers see what it has. */
 export const EXAMPLE_DATA = {

@@ -1,6 +1,6 @@
 import { flag, object, text } from '../../shape/shape.ts'
 import { asText } from '../../text/value.ts'
-import type { PlainRecordKind } from '../plain-kind.ts'
+import type { PlainRecordKind } from '../plain-record-kind.ts'
 
 /** The chat systems of notification channels. */
 export const CHANNEL_TYPES = ['slack', 'teams', 'googlechat'] as const

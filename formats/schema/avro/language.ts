@@ -1,5 +1,5 @@
 import { canonicalizeWith } from '../canonicalize.ts'
-import type { SchemaLanguage } from '../language.ts'
+import type { SchemaLanguage } from '../schema-language.ts'
 import { canonicalizeAvro } from './canonical.ts'
 import { readAvro } from './read.ts'
 import { writeAvro } from './write.ts'

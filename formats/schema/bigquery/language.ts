@@ -1,5 +1,5 @@
 import { canonicalizeWithout } from '../canonicalize.ts'
-import type { SchemaLanguage } from '../language.ts'
+import type { SchemaLanguage } from '../schema-language.ts'
 import { readBigQuery } from './read.ts'
 import { BIGQUERY_ANNOTATIONS } from './traits.ts'
 import { writeBigQuery } from './write.ts'

@@ -1,5 +1,5 @@
 import { canonicalizeWithout } from '../canonicalize.ts'
-import type { SchemaLanguage } from '../language.ts'
+import type { SchemaLanguage } from '../schema-language.ts'
 import { readDbt } from './read.ts'
 import { DBT_ANNOTATIONS } from './traits.ts'
 import { writeDbt } from './write.ts'

@@ -1,5 +1,5 @@
 import { canonicalizeWith } from '../canonicalize.ts'
-import type { SchemaLanguage } from '../language.ts'
+import type { SchemaLanguage } from '../schema-language.ts'
 import { canonicalizeJsonSchema } from './meaning.ts'
 import { readJsonSchema } from './read.ts'
 import { writeJsonSchema } from './write.ts'

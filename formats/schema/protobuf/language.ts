@@ -1,4 +1,4 @@
-import type { SchemaLanguage } from '../language.ts'
+import type { SchemaLanguage } from '../schema-language.ts'
 import { readEveryMessage, readProtobuf } from './read.ts'
 import { canonicalProtobuf } from './tokens.ts'
 import { writeProtobuf } from './write.ts'

@@ -1,4 +1,4 @@
-import type { SchemaLanguage } from '../language.ts'
+import type { SchemaLanguage } from '../schema-language.ts'
 import { readSqlDdl } from './read.ts'
 import { writeSqlDdl } from './write.ts'
 

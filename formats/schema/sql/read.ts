@@ -7,7 +7,7 @@ import type { Model } from '../model.ts'
 import { detectPlatform } from './dialect.ts'
 import { scanSql } from './scan.ts'
 import { SqlScript } from './script.ts'
-import { splitStatements } from './statements.ts'
+import { splitStatements } from './split-statements.ts'
 import type { Specification } from '../specification.ts'
 import type { Platform } from '../types/native-type.ts'
 

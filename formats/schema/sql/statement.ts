@@ -2,7 +2,7 @@
 
 import type { SqlCursor } from './cursor.ts'
 import type { SqlToken } from './scan.ts'
-import { isStart } from './statements.ts'
+import { isStart } from './split-statements.ts'
 
 /**
  * Skips what encloses a statement, `IF OBJECT_ID('t') IS NULL CREATE TABLE …` or `BEGIN CREATE TABLE …`; true if the

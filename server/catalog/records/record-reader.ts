@@ -1,4 +1,4 @@
-import { diffFields } from '../../../formats/diff/fields.ts'
+import { diffFields } from '../../../formats/diff/document-fields.ts'
 import type { RecordFields } from '../../../formats/record/read.ts'
 import { readRecord } from '../../../formats/record/read.ts'
 import type { DeclaredKind } from '../../../formats/record/kinds.ts'

@@ -27,7 +27,7 @@ import type { Instant } from '../../platform/kit/clock.ts'
 import { teamEntry } from '../../documents/search/entry.ts'
 import type { Database } from '../../platform/tables.ts'
 import { deleteWebhooksOfTeam } from '../../notices/webhooks/service.ts'
-import { diffFields, type FieldDiffOptions } from '../../../formats/diff/fields.ts'
+import { diffFields, type FieldDiffOptions } from '../../../formats/diff/document-fields.ts'
 import * as store from './store.ts'
 import { TEAM_ACCESS, type TeamTypes } from './access-service.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
-import { PRODUCT_FIELD, type PlainRecordKind } from '../../../formats/record/plain-kind.ts'
+import { PRODUCT_FIELD, type PlainRecordKind } from '../../../formats/record/plain-record-kind.ts'
 import { readConditions } from '../../requests/http/conditional.ts'
 import {
   documentAnswer,

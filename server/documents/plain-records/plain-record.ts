@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { PlainRecordKind } from '../../../formats/record/plain-kind.ts'
+import type { PlainRecordKind } from '../../../formats/record/plain-record-kind.ts'
 import { readPlainRecord, type PlainDocument } from '../../../formats/record/read-plain.ts'
 import { NODES_MAX } from '../../../formats/text/json-scan.ts'
 import type { Violation } from '../../platform/errors.ts'

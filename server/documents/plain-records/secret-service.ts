@@ -3,7 +3,7 @@
  * always that of the whole document.
  */
 
-import type { PlainRecordKind } from '../../../formats/record/plain-kind.ts'
+import type { PlainRecordKind } from '../../../formats/record/plain-record-kind.ts'
 import { PLAIN_RECORDS } from '../../../formats/record/plain-kinds.ts'
 import { asText, getField, isObject, jsonText } from '../../../formats/text/value.ts'
 import { readStored } from '../../requests/http/document.ts'

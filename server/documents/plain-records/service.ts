@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { PlainRecordKind } from '../../../formats/record/plain-kind.ts'
-import { PRODUCT_FIELD } from '../../../formats/record/plain-kind.ts'
+import type { PlainRecordKind } from '../../../formats/record/plain-record-kind.ts'
+import { PRODUCT_FIELD } from '../../../formats/record/plain-record-kind.ts'
 import { EXAMPLE_DATA } from '../../../formats/record/plain-kinds/example-data.ts'
 import { clip } from '../../../formats/text/value.ts'
 import type { Caller } from '../../requests/access/caller.ts'

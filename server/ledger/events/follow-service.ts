@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/kit/log.ts'
 import { workInTurns } from '../../platform/kit/organization-turns.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { FeedFollower } from './follower.ts'
+import type { FeedFollower } from './feed-follower.ts'
 import {
   advanceCursor,
   findSettledEnd,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { OrganizationPage } from '../../platform/kit/organization-turns.ts'
 import { readShort } from '../../platform/kit/short-reads.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { FollowedEvent } from './follower.ts'
+import type { FollowedEvent } from './feed-follower.ts'
 import { fromSettledEvents, SETTLED, type FeedPosition } from './store.ts'
 
 /** The end of the part of all feeds that can no longer change. */

@@ -8,7 +8,7 @@ import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../.
 import type { Database } from '../../platform/tables.ts'
 import { ensureEpoch } from './epoch-service.ts'
 import { startFollowers, type Followers, type FollowServices } from './follow-service.ts'
-import type { FeedFollower, FollowedEvent } from './follower.ts'
+import type { FeedFollower, FollowedEvent } from './feed-follower.ts'
 
 // Transactions of other tests on the same server delay the feed.
 const SETTLED_MS_MAX = 20_000

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { unnestEvents, type FollowedEvent } from '../../ledger/events/follower.ts'
+import { unnestEvents, type FollowedEvent } from '../../ledger/events/feed-follower.ts'
 import type { Database } from '../../platform/tables.ts'
 import { NOTIFICATION_KINDS } from './kinds.ts'
 import { AUDIENCE, recordNotifications } from './record.ts'

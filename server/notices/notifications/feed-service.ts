@@ -1,4 +1,4 @@
-import type { FollowedEvent } from '../../ledger/events/follower.ts'
+import type { FollowedEvent } from '../../ledger/events/feed-follower.ts'
 import { parseFollowedSearch } from '../follows/followed-search.ts'
 import { ALL_KINDS, type DocumentKind } from '../../platform/kinds.ts'
 import { findAmong } from '../../documents/search/list-service.ts'

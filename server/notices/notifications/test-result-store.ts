@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { unnestEvents, type FollowedEvent } from '../../ledger/events/follower.ts'
+import { unnestEvents, type FollowedEvent } from '../../ledger/events/feed-follower.ts'
 import type { Database } from '../../platform/tables.ts'
 import { AUDIENCE, recordNotifications } from './record.ts'
 

@@ -1,5 +1,5 @@
 import { toCloudEvent } from '../../ledger/events/event.ts'
-import type { FeedFollower } from '../../ledger/events/follower.ts'
+import type { FeedFollower } from '../../ledger/events/feed-follower.ts'
 import { enqueueEvents, hasEndpoints } from './fan-out-store.ts'
 
 /** The settings that are part of payloads. */

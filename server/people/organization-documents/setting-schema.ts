@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { getSetting } from '../../../formats/settings/settings.ts'
+import { getSetting } from '../../../formats/settings/lookup.ts'
 import {
   describeRefusal,
   describeSetting,

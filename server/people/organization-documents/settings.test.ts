@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { z } from '@hono/zod-openapi'
-import { listSettings } from '../../../formats/settings/settings.ts'
+import { listSettings } from '../../../formats/settings/lookup.ts'
 import { SETTINGS } from '../../../formats/settings/table.ts'
 import { expectProblem, readJson, type Problem } from '../../../test/answers.ts'
 import { CLIENT_ENUMS } from '../../../test/client-enums.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listSettings } from '../../../formats/settings/settings.ts'
+import { listSettings } from '../../../formats/settings/lookup.ts'
 import type { SettingMember } from '../../../formats/settings/table.ts'
 import { api, type Answer } from '../../api/client.ts'
 import { findProblem } from '../../api/problem.ts'

@@ -1,5 +1,5 @@
 import type { Setting, SettingDocument } from '../../../formats/settings/setting.ts'
-import { listSettings } from '../../../formats/settings/settings.ts'
+import { listSettings } from '../../../formats/settings/lookup.ts'
 import { Facts, Panel } from '../../parts/page.tsx'
 
 interface UnusedSettingsProps {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Setting } from '../../../../formats/settings/setting.ts'
-import { listSettings } from '../../../../formats/settings/settings.ts'
+import { listSettings } from '../../../../formats/settings/lookup.ts'
 import { SETTINGS_BYTES_MAX, type OrganizationDocumentKind } from '../organization-document.ts'
 import { refusedSetting, settingsObject, settingText } from '../setting-schema.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { describeRefusal, describeSetting } from './setting.ts'
-import { describeUnused, getSetting, listSettings, toGuideRows } from './settings.ts'
+import { describeUnused, getSetting, listSettings, toGuideRows } from './lookup.ts'
 import { SETTINGS } from './table.ts'
 
 test('SETTINGS › has each member of a document once', () => {

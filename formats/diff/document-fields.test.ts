@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { object, set, text } from '../shape/shape.ts'
-import { diffFields } from './fields.ts'
+import { diffFields } from './document-fields.ts'
 
 const OPTIONS = {
   shape: object({ fields: { name: text(), owner: text(), tags: set(text()) } }),
