@@ -129,8 +129,9 @@ describe('amend', () => {
 
   test('renews before the end', () => {
     const active = approved({ endOn: '2026-03-11' })
-    const { course } = amend(active, NOON, { ...active, endOn: '2026-06-01' })
+    const { course, events } = amend(active, NOON, { ...active, endOn: '2026-06-01' })
     assert.deepEqual([course.state, course.nextDueAt], ['active', at('2026-05-18')])
+    assert.deepEqual(events, ['AccessUpdatedEvent'])
   })
 
   test('keeps the state of one that has ended, and of a request', () => {

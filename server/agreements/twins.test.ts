@@ -1,15 +1,25 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { sql } from 'kysely'
 import { addAgreement, addContract, addProvider } from '../../test/agreements.ts'
 import { onStore } from '../../test/stores.ts'
 import { addTwin, expectUntouched, type Twin } from '../../test/twin.ts'
-import { expectOk, newProduct, newWorld, odcs, type World } from '../../test/world.ts'
+import {
+  expectOk,
+  newProduct,
+  newWorld,
+  odcs,
+  odps,
+  uniqueId,
+  type World,
+} from '../../test/world.ts'
 import { storeClock } from '../platform/kit/clock.ts'
 import type { Database } from '../platform/tables.ts'
 import type { AgreementKey } from './agreement.ts'
 import * as lists from './list-store.ts'
 import { moveMisplacedAgreements } from './occasion-service.ts'
 import * as occasions from './occasion-store.ts'
+import * as parties from './party-store.ts'
 import * as reads from './read-store.ts'
 import { VIEW_NAMES } from './ui-schema.ts'
 import * as writes from './write-store.ts'
@@ -20,6 +30,12 @@ const NO_COUNTS = { requested: 0, active: 0, expiring: 0, rejected: 0, ended: 0 
 
 function toSchema(...columns: string[]): object[] {
   return [{ name: 'orders', properties: columns.map((name) => ({ name, logicalType: 'string' })) }]
+}
+
+function toApproving(id: string, ports: readonly string[] = ['out']): { body: object } {
+  const customProperties = [{ property: 'autoApprove', value: true }]
+  const outputPorts = ports.map((name) => ({ id: name, name, version: '1', customProperties }))
+  return { body: odps(id, { team: { name: 'a' }, outputPorts }) }
 }
 
 interface Original {
@@ -152,6 +168,66 @@ onStore((store) => {
       )
       await expectOk(world.as('O', 'DELETE', `/api/access/${key.id}`))
     })
+  })
+
+  test('a change that was begun before another one is not written', async () => {
+    const { keys } = await addOriginal()
+    const [key] = keys
+    assert.ok(key !== undefined)
+    const agreement = await reads.findAgreement(db, storeClock, key)
+    assert.ok(agreement !== undefined)
+    const write = { agreement, presented: '{}', events: [] }
+    const update = () =>
+      writes.updateAgreements(db, storeClock, [write], { principal: 'system', requestId: '' })
+    assert.deepEqual(await update(), [key])
+    assert.deepEqual(await update(), [])
+  })
+
+  test('the person who made a port approve is found by the versions of its data product', async () => {
+    const world = await newWorld(newProduct(store()))
+    const { organizationId, userIds } = world
+    const [product, other] = [uniqueId(), uniqueId()]
+    await expectOk(
+      world.asPerson('Uo', 'PUT', `/api/dataproducts/${product}`, toApproving(product)),
+    )
+    await expectOk(world.as('O', 'PUT', `/api/dataproducts/${other}`, { body: odps(other) }))
+    await expectOk(world.as('O', 'PUT', `/api/dataproducts/${other}`, toApproving(other)))
+    const more = toApproving(product, ['out', 'more'])
+    await expectOk(world.as('O', 'PUT', `/api/dataproducts/${product}`, more))
+    const find = (productId: string) =>
+      parties.findApprovingPerson(db, organizationId, { productId, port: 'out' })
+    assert.equal(await find(product), userIds.Uo)
+    assert.equal(await find(other), undefined)
+  })
+
+  test('the parties of an agreement are those of its organization', async () => {
+    const { world, product, keys, person } = await addOriginal()
+    const { organizationId } = world
+    const { userIds } = await newWorld(newProduct(store()))
+    const findMember = (userId: string) =>
+      parties.findMember(db, organizationId, { userId, emailKey: '' })
+    assert.equal((await findMember(person.userId))?.id, person.userId)
+    assert.equal(await findMember(userIds.Um), undefined)
+
+    await addTwin(world)
+    // The team of the twin has the id of team A in another organization, and another name for programs.
+    await sql`
+      update team
+      set external_id = 'x'
+      where organization_id <> ${organizationId}
+        and id = (
+          select id from team where organization_id = ${organizationId} and external_id = 'a'
+        )
+    `.execute(db)
+    const [key] = keys
+    assert.ok(key !== undefined)
+    const agreement = await reads.findAgreement(db, storeClock, key)
+    assert.ok(agreement !== undefined)
+    const basis = { product: null, contract: null }
+    const hold = (providerTeam: string) =>
+      parties.holdParties(db, { ...agreement, productId: product, providerTeam }, basis)
+    assert.equal(await hold('a'), true)
+    assert.equal(await hold('x'), false)
   })
 
   test('agreements that belong to the owners are not moved', async () => {
