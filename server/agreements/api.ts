@@ -65,31 +65,29 @@ const listQuery = z.object({
 })
 
 /** `GET /api/access`: access agreements. */
-function createListAgreements(alias: AgreementAlias): Endpoint<never, z.infer<typeof listQuery>> {
-  return {
-    operation: `list${alias}`,
-    summary: 'List access agreements',
-    description: 'In the order of their creation.',
-    permission: 'any key',
-    query: listQuery,
-    answers: {
-      200: {
-        description: 'The agreements',
-        schema: z.array(accessDocument),
-        headers: { link: 'The next page, when there is one' },
-      },
+const listPage: Endpoint<never, z.infer<typeof listQuery>> = {
+  operation: 'list',
+  summary: 'List access agreements',
+  description: 'In the order of their creation.',
+  permission: 'any key',
+  query: listQuery,
+  answers: {
+    200: {
+      description: 'The agreements',
+      schema: z.array(accessDocument),
+      headers: { link: 'The next page, when there is one' },
     },
-    async handle({ services, caller, query, path, search }) {
-      const { p: page, pageSize: elementsMax } = query
-      const filter = {
-        productId: query.providerDataProductId,
-        consumerProduct: query.consumerDataProductId,
-        consumerType: query.consumerType,
-      }
-      const request = { filter, page, elementsMax, path, search }
-      return await listAgreements(services, caller.organizationId, request)
-    },
-  }
+  },
+  async handle({ services, caller, query, path, search }) {
+    const { p: page, pageSize: elementsMax } = query
+    const filter = {
+      productId: query.providerDataProductId,
+      consumerProduct: query.consumerDataProductId,
+      consumerType: query.consumerType,
+    }
+    const request = { filter, page, elementsMax, path, search }
+    return await listAgreements(services, caller.organizationId, request)
+  },
 }
 
 const answered = documentAnswered('The agreement with the members of the catalog')
@@ -103,65 +101,59 @@ const AGREEMENT_ANSWER = {
 }
 
 /** `GET /api/access/{id}`: an access agreement. */
-function createGetAgreement(alias: AgreementAlias): Endpoint<'id'> {
-  return {
-    operation: `get${alias}`,
-    isShort: true,
-    summary: 'Read an access agreement',
-    description:
-      'As it was sent, with the members that the catalog decides: `info.status`, `info.active`, `provider.dataContractId`, `provider.dataContractVersion` and `provisioning`, and with the dates and roles that were approved.',
-    permission: 'any key',
-    answers: { 200: AGREEMENT_ANSWER, 304: { description: 'The client has it already' } },
-    async handle(call) {
-      const { services, caller, params } = call
-      const agreement = await getAgreement(services, caller.organizationId, params.id)
-      return await answerAgreement(call, agreement, true)
-    },
-  }
+const getOne: Endpoint<'id'> = {
+  operation: 'get',
+  isShort: true,
+  summary: 'Read an access agreement',
+  description:
+    'As it was sent, with the members that the catalog decides: `info.status`, `info.active`, `provider.dataContractId`, `provider.dataContractVersion` and `provisioning`, and with the dates and roles that were approved.',
+  permission: 'any key',
+  answers: { 200: AGREEMENT_ANSWER, 304: { description: 'The client has it already' } },
+  async handle(call) {
+    const { services, caller, params } = call
+    const agreement = await getAgreement(services, caller.organizationId, params.id)
+    return await answerAgreement(call, agreement, true)
+  },
 }
 
 /** `PUT /api/access/{id}`: requests access, or changes an agreement. */
-function createPutAgreement(alias: AgreementAlias): Endpoint<'id'> {
-  return {
-    operation: `put${alias}`,
-    summary: 'Request access, or change an access agreement',
-    description:
-      'A new agreement is a request. The decision on an existing one stays. Members that the catalog decides are ignored. Dates and roles of an approved agreement need ACCESS_APPROVE.',
-    permission: {
-      needs: ['ACCESS_ADD', 'ACCESS_EDIT', 'ACCESS_REQUEST'],
-      on: 'the team that owns the data product: ACCESS_ADD for a new agreement, else ACCESS_EDIT; or the consumer: the person, or ACCESS_REQUEST on the consuming team or on the team that owns the consuming data product',
-      hasAlternative: true,
-    },
-    body: {
-      content: 'document',
-      mediaTypes: DOCUMENT_MEDIA_TYPES,
-      bytesMax: AGREEMENT_BYTES_MAX,
-      schema: accessDocument,
-      description: `The agreement with \`info.purpose\`, \`provider\` and \`consumer\`. ${describeUnused('access')}`,
-    },
-    answers: { 200: AGREEMENT_ANSWER, 412: commonError(412) },
-    async handle(call) {
-      const { services, caller, params, body, headers, requestId } = call
-      const put = { id: params.id, body, conditions: readConditions(headers), requestId }
-      return await answerAgreement(call, await putAgreement(services, caller, put))
-    },
-  }
+const putOne: Endpoint<'id'> = {
+  operation: 'put',
+  summary: 'Request access, or change an access agreement',
+  description:
+    'A new agreement is a request. The decision on an existing one stays. Members that the catalog decides are ignored. Dates and roles of an approved agreement need ACCESS_APPROVE.',
+  permission: {
+    needs: ['ACCESS_ADD', 'ACCESS_EDIT', 'ACCESS_REQUEST'],
+    on: 'the team that owns the data product: ACCESS_ADD for a new agreement, else ACCESS_EDIT; or the consumer: the person, or ACCESS_REQUEST on the consuming team or on the team that owns the consuming data product',
+    hasAlternative: true,
+  },
+  body: {
+    content: 'document',
+    mediaTypes: DOCUMENT_MEDIA_TYPES,
+    bytesMax: AGREEMENT_BYTES_MAX,
+    schema: accessDocument,
+    description: `The agreement with \`info.purpose\`, \`provider\` and \`consumer\`. ${describeUnused('access')}`,
+  },
+  answers: { 200: AGREEMENT_ANSWER, 412: commonError(412) },
+  async handle(call) {
+    const { services, caller, params, body, headers, requestId } = call
+    const put = { id: params.id, body, conditions: readConditions(headers), requestId }
+    return await answerAgreement(call, await putAgreement(services, caller, put))
+  },
 }
 
 /** `DELETE /api/access/{id}`: deletes an access agreement. */
-function createDeleteAgreement(alias: AgreementAlias): Endpoint<'id'> {
-  return {
-    operation: `delete${alias}`,
-    summary: 'Delete an access agreement',
-    description: 'An active one is deactivated by it.',
-    permission: { needs: ['ACCESS_DELETE'], on: 'the team that owns the data product' },
-    answers: { 200: { description: 'The agreement is deleted' }, 412: commonError(412) },
-    async handle({ services, caller, params, headers, requestId }) {
-      const removal = { id: params.id, conditions: readConditions(headers), requestId }
-      await deleteAgreement(services, caller, removal)
-      return { status: 200 }
-    },
-  }
+const deleteOne: Endpoint<'id'> = {
+  operation: 'delete',
+  summary: 'Delete an access agreement',
+  description: 'An active one is deactivated by it.',
+  permission: { needs: ['ACCESS_DELETE'], on: 'the team that owns the data product' },
+  answers: { 200: { description: 'The agreement is deleted' }, 412: commonError(412) },
+  async handle({ services, caller, params, headers, requestId }) {
+    const removal = { id: params.id, conditions: readConditions(headers), requestId }
+    await deleteAgreement(services, caller, removal)
+    return { status: 200 }
+  },
 }
 
 const DECISIONS: Readonly<
@@ -190,11 +182,11 @@ const DECISIONS: Readonly<
 }
 
 /** `POST /api/access/{id}/(approve|reject|cancel)`: decides on an access agreement. */
-function createDecideAgreement(alias: AgreementAlias, name: DecisionName): Endpoint<'id'> {
+function createDecision(name: DecisionName): Endpoint<'id'> {
   const { summary, description, permission } = DECISIONS[name]
   if (typeof permission === 'string') throw new Error('a decision without its permission')
   return {
-    operation: `${name}${alias}`,
+    operation: name,
     summary,
     description: `${description} Repeating it changes nothing.`,
     permission,
@@ -238,15 +230,19 @@ export const AGREEMENT_ROUTES: readonly Route[] = [
   ...agreementRoutes('/api/datausageagreements', 'DataUsageAgreement'),
 ]
 
+// The operations have the name of the alias at their end.
 function agreementRoutes(path: `/api/${string}`, alias: AgreementAlias): Route[] {
   const at = `${path}/{id}` as const
+  const rename = <Params extends string, Query>(
+    endpoint: Endpoint<Params, Query>,
+  ): Endpoint<Params, Query> => ({ ...endpoint, operation: `${endpoint.operation}${alias}` })
   return [
-    route('GET', path, createListAgreements(alias)),
-    route('GET', at, createGetAgreement(alias)),
-    route('PUT', at, createPutAgreement(alias)),
-    route('DELETE', at, createDeleteAgreement(alias)),
+    route('GET', path, rename(listPage)),
+    route('GET', at, rename(getOne)),
+    route('PUT', at, rename(putOne)),
+    route('DELETE', at, rename(deleteOne)),
     ...(['approve', 'reject', 'cancel'] as const).map((name) =>
-      route('POST', `${at}/${name}`, createDecideAgreement(alias, name)),
+      route('POST', `${at}/${name}`, rename(createDecision(name))),
     ),
   ]
 }

@@ -29,9 +29,7 @@ export async function findProvidingProduct(
   organizationId: string,
   productId: string,
 ): Promise<ProvidingProduct | undefined> {
-  const rows = await readShort(
-    db,
-    sql<ProvidingProduct>`
+  const query = sql<ProvidingProduct>`
     select
       product.external_id as id, product.version, product.name, team.external_id as team,
       coalesce(product.document_json, product.document) as document
@@ -40,8 +38,8 @@ export async function findProvidingProduct(
       and team.id = product.owner_team_id
     where product.organization_id = ${organizationId}
       and product.external_id = ${productId}
-  `,
-  )
+  `
+  const rows = await readShort(db, query)
   return rows[0]
 }
 
@@ -58,15 +56,13 @@ export async function findContractVersion(
   organizationId: string,
   contractId: string,
 ): Promise<ContractVersion | undefined> {
-  const rows = await readShort(
-    db,
-    sql<ContractVersion>`
+  const query = sql<ContractVersion>`
     select version, contract_version as "contractVersion"
     from data_contract
     where organization_id = ${organizationId}
       and external_id = ${contractId}
-  `,
-  )
+  `
+  const rows = await readShort(db, query)
   return rows[0]
 }
 
@@ -76,15 +72,13 @@ export async function hasTeam(
   organizationId: string,
   teamId: string,
 ): Promise<boolean> {
-  const rows = await readShort(
-    db,
-    sql`
+  const query = sql`
     select external_id
     from team
     where organization_id = ${organizationId}
       and external_id = ${teamId}
-  `,
-  )
+  `
+  const rows = await readShort(db, query)
   return rows.length > 0
 }
 
@@ -94,16 +88,14 @@ export async function findMember(
   organizationId: string,
   named: { userId: string | null; emailKey: string },
 ): Promise<{ id: string; email: string } | undefined> {
-  const rows = await readShort(
-    db,
-    sql<{ id: string; email: string }>`
+  const query = sql<{ id: string; email: string }>`
     select member.user_id as id, account.email
     from organization_member as member
     join user_account as account on account.id = member.user_id
     where member.organization_id = ${organizationId}
       and (member.user_id = ${named.userId}::uuid or account.email_key = ${named.emailKey})
-  `,
-  )
+  `
+  const rows = await readShort(db, query)
   return rows[0]
 }
 
