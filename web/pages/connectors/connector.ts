@@ -1,6 +1,7 @@
 import { asText, getField, isObject, type Value } from '../../../formats/text/value.ts'
 import { readAcceptedJson } from '../../../formats/text/json-read.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { paths } from '../../paths.ts'
 import { readStoredText, type StoredText } from '../../documents/stored-document.ts'
 
 /** A connector as its page shows it. */
@@ -29,6 +30,14 @@ const SHOWN = new Set(['id', 'info', 'health', 'state'])
 export function toConnectorPath(id: string): string {
   return `/api/connectors/${encodeURIComponent(id)}`
 }
+
+/** The addresses of connectors for saving. A connector may have stored something in the meantime. */
+export const CONNECTOR_SAVING = {
+  toApiPath: toConnectorPath,
+  toPage: paths.connector,
+  refresh: ['/api/connectors', { queryKey: ['connector'] }],
+  stored: [{ queryKey: ['connector'] }],
+} as const
 
 /** Asks for a connector as it is stored. */
 export function connectorQuery(id: string) {

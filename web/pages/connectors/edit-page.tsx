@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { may, useSession } from '../../api/session.ts'
-import { LeaveDialog } from '../../documents/leave-dialog.tsx'
+import { useDocumentSaving, useLeaving } from '../../documents/document-form.tsx'
 import { toMarks } from '../../documents/problem-marks.ts'
 import { SourceEditor } from '../../documents/source-editor.tsx'
 import type { StoredText } from '../../documents/stored-document.ts'
@@ -13,8 +13,7 @@ import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { usePathId } from '../../shell/path-id.ts'
-import { connectorQuery, toIndented } from './connector.ts'
-import { useConnectorSaving } from './saving.ts'
+import { CONNECTOR_SAVING, connectorQuery, toIndented } from './connector.ts'
 
 /** Changes the document of a connector, its state included. */
 export function EditConnectorPage() {
@@ -47,17 +46,13 @@ function ConnectorForm({ id, stored }: { id: string; stored: StoredText }) {
   const current: Draft = { text: toIndented(stored), etag: stored.etag }
   // Null = nothing was edited: the page shows what the connector stores.
   const { value: draft, set, discard } = useDraft<Draft | null>(`connector:${id}`, null)
-  const isLeft = useRef(false)
-  const saving = useConnectorSaving()
+  const saving = useDocumentSaving(CONNECTOR_SAVING)
   const { problem } = saving
   const marks = useMemo(() => toMarks(problem ?? { violations: [] }), [problem])
   const { text, etag } = draft ?? current
   const isUnchanged = text === current.text
   const isOutrun = !isUnchanged && etag !== stored.etag
-  const leave = (): void => {
-    isLeft.current = true
-    discard()
-  }
+  const { leave, dialog } = useLeaving({ discard }, !isUnchanged)
   return (
     <>
       <Form
@@ -92,7 +87,7 @@ function ConnectorForm({ id, stored }: { id: string; stored: StoredText }) {
           Save connector
         </SubmitButton>
       </Form>
-      <LeaveDialog hasChanges={() => !isLeft.current && !isUnchanged} onDiscard={leave} />
+      {dialog}
     </>
   )
 }

@@ -1,14 +1,11 @@
-import { useRef } from 'react'
 import { findIdProblem } from '../../../formats/name/document-id.ts'
 import { may, useSession } from '../../api/session.ts'
-import { LeaveDialog } from '../../documents/leave-dialog.tsx'
-import { ButtonLink } from '../../parts/button.tsx'
+import { TakenNotice, useDocumentSaving, useLeaving } from '../../documents/document-form.tsx'
 import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { useDraft } from '../../shell/draft.ts'
-import { useConnectorSaving } from './saving.ts'
+import { CONNECTOR_SAVING } from './connector.ts'
 
 const EMPTY = { id: '', type: '', description: '' }
 
@@ -39,17 +36,15 @@ const FIELDS: readonly FieldRecord<keyof typeof EMPTY>[] = [
 /** Registers a connector before its first start. */
 export function NewConnectorPage() {
   const { reason } = may(useSession(), 'INGESTION_EDIT', null)
-  const { value, set, discard } = useDraft('connector:new', EMPTY)
-  const isLeft = useRef(false)
-  const saving = useConnectorSaving()
+  const draft = useDraft('connector:new', EMPTY)
+  const { value, set } = draft
+  const { leave, dialog } = useLeaving(draft, JSON.stringify(value) !== JSON.stringify(EMPTY))
+  const saving = useDocumentSaving(CONNECTOR_SAVING)
   const { problem } = saving
   const isTaken = problem?.status === 412
   const { id, type, description } = value
   const idProblem = findIdProblem(id)
-  const leave = (): void => {
-    isLeft.current = true
-    discard()
-  }
+  const takenId = saving.input?.id ?? id
   const save = (): void => {
     const info = { type: type || undefined, description: description || undefined }
     const text = JSON.stringify({ id, info })
@@ -63,7 +58,9 @@ export function NewConnectorPage() {
       facts="A connector registers itself at its first start. Register it here to describe it before."
     >
       <div className="grid gap-4">
-        {isTaken && <Taken id={saving.input?.id ?? id} />}
+        {isTaken && (
+          <TakenNotice id={takenId} href={paths.connector(takenId)} open="Open connector" />
+        )}
         <InputForm
           label="Connector"
           fields={FIELDS}
@@ -82,24 +79,7 @@ export function NewConnectorPage() {
           onSubmit={save}
         />
       </div>
-      <LeaveDialog
-        hasChanges={() => !isLeft.current && JSON.stringify(value) !== JSON.stringify(EMPTY)}
-        onDiscard={leave}
-      />
+      {dialog}
     </Page>
-  )
-}
-
-function Taken({ id }: { id: string }) {
-  return (
-    <div role="alert">
-      <Notice
-        tone="critical"
-        title={`The id "${id}" is taken`}
-        actions={<ButtonLink href={paths.connector(id)}>Open connector</ButtonLink>}
-      >
-        Choose another id. Nothing was changed.
-      </Notice>
-    </div>
   )
 }

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { LeaveDialog } from '../../documents/leave-dialog.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -26,7 +25,9 @@ export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
         { title: 'Teams', href: paths.teams },
         { title: name, href: paths.team(id) },
       ]}
-      actions={<DeleteTeam id={id} name={name} etag={stored.etag} onDeleted={editing.leave} />}
+      actions={
+        <DeleteTeam id={id} name={name} etag={stored.etag} onDeleted={editing.leaving.leave} />
+      }
     >
       <div className="grid gap-4">
         <Permit permit={editing.permit} />
@@ -48,7 +49,7 @@ export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
           </footer>
         </Form>
       </div>
-      <LeaveDialog hasChanges={editing.hasChanges} onDiscard={editing.leave} />
+      {editing.leaving.dialog}
     </Page>
   )
 }

@@ -1,15 +1,14 @@
-import { useRef } from 'react'
-import { findProblem } from '../../api/problem.ts'
+import { jsonText } from '../../../formats/text/value.ts'
 import { may, useSession } from '../../api/session.ts'
-import { LeaveDialog } from '../../documents/leave-dialog.tsx'
+import { TakenNotice, useLeaving } from '../../documents/document-form.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { proposeId } from '../../parts/propose-id.ts'
 import { paths } from '../../paths.ts'
 import { useDraft } from '../../shell/draft.ts'
+import { useTeamSaving } from './stored-team.ts'
 import { TeamFields } from './team-fields.tsx'
 import {
   toTeamDocument,
@@ -19,7 +18,6 @@ import {
   isSame,
   type TeamForm,
 } from './team-form-values.ts'
-import { useTeamSaving } from './team-saving.ts'
 
 interface Draft {
   /** Undefined = it follows the name. */
@@ -32,26 +30,23 @@ export function NewTeam({ parent }: { parent: string }) {
   const session = useSession()
   const initial: Draft = { id: undefined, form: { ...toTeamForm({}), parent } }
   const draft = useDraft<Draft>(`team:${session.organization?.id}:new:${parent}`, initial)
-  const isLeft = useRef(false)
+  const { leave, dialog } = useLeaving(draft, !isSame(draft.value, initial))
   const saving = useTeamSaving()
-  const problem = findProblem(saving)
+  const { problem } = saving
   const isTaken = problem?.status === 412
   const { form } = draft.value
   const id = draft.value.id ?? proposeId(form.name)
   const permit = may(session, 'TEAM_ADD', form.parent === '' ? null : form.parent)
-  const leave = (): void => {
-    isLeft.current = true
-    draft.discard()
-  }
   const save = (): void => {
     if (findTeamIdProblem(id) !== undefined || !permit.allowed) return
     const document = { ...toTeamDocument({}, form), name: form.name.trim(), type: form.type }
-    saving.mutate({ id, document, etag: undefined, message: 'Team created', onSaved: leave })
+    const text = jsonText(document)
+    saving.run({ id, text, etag: undefined, message: 'Team created', onSaved: leave })
   }
   return (
     <Page title="Create team" width="reading" trail={[{ title: 'Teams', href: paths.teams }]}>
       <div className="grid gap-4">
-        {isTaken && <Taken id={id} />}
+        {isTaken && <TakenNotice id={id} href={paths.team(id)} open="Open team" />}
         <Form
           label="Team"
           problem={isTaken ? undefined : problem}
@@ -79,10 +74,7 @@ export function NewTeam({ parent }: { parent: string }) {
           />
         </Form>
       </div>
-      <LeaveDialog
-        hasChanges={() => !isLeft.current && !isSame(draft.value, initial)}
-        onDiscard={leave}
-      />
+      {dialog}
     </Page>
   )
 }
@@ -115,19 +107,5 @@ function IdField({ id, isTyped, onChange }: IdFieldProps) {
       value={id}
       onChange={onChange}
     />
-  )
-}
-
-function Taken({ id }: { id: string }) {
-  return (
-    <div role="alert">
-      <Notice
-        tone="critical"
-        title={`The id "${id}" is taken`}
-        actions={<ButtonLink href={paths.team(id)}>Open team</ButtonLink>}
-      >
-        Choose another id. Nothing was changed.
-      </Notice>
-    </div>
   )
 }

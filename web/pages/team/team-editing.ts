@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react'
-import type { ObjectValue } from '../../../formats/text/value.ts'
-import { findProblem, type Problem } from '../../api/problem.ts'
+import { useState, type ReactNode } from 'react'
+import { jsonText, type ObjectValue } from '../../../formats/text/value.ts'
+import type { Problem } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
+import { useLeaving } from '../../documents/document-form.tsx'
 import { useDraft } from '../../shell/draft.ts'
 import { findSaveProblem, getTeamPermit, type TeamPermit } from './save-permit.ts'
-import type { StoredTeam } from './stored-team.ts'
+import { useTeamSaving, type StoredTeam } from './stored-team.ts'
 import {
   toTeamDocument,
   toTeamForm,
@@ -13,7 +14,6 @@ import {
   type Rebased,
   type TeamForm,
 } from './team-form-values.ts'
-import { useTeamSaving } from './team-saving.ts'
 
 interface Draft {
   form: TeamForm
@@ -44,9 +44,8 @@ interface TeamEditing {
   /** Why it cannot be saved now; undefined = it can. */
   reason: string | undefined
   problem: Problem | undefined
-  hasChanges: () => boolean
-  /** Forgets what was typed, before the page is left. */
-  leave: () => void
+  /** Forgets what was typed before the page is left, and the dialog that asks first. */
+  leaving: { leave: () => void; dialog: ReactNode }
 }
 
 /** Keeps the input about a team, saves it, and merges concurrent changes of others. */
@@ -55,10 +54,8 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
   const initial = { form: toTeamForm(stored.document), base: stored.document, etag: stored.etag }
   const draft = useDraft<Draft>(`team:${session.organization?.id}:${id}`, initial)
   const [merged, setMerged] = useState<Rebased | undefined>(undefined)
-  const isLeft = useRef(false)
   const saving = useTeamSaving()
-  const { isPending: isBusy } = saving
-  const problem = findProblem(saving)
+  const { isPending: isBusy, problem } = saving
   const { form, base, etag } = draft.value
   const isChanged = !isSame(toTeamForm(base), form)
   const isOutrun = etag !== stored.etag && !isBusy
@@ -66,10 +63,7 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
   const forbidden = permit.may === 'nothing' ? permit.reason : undefined
   const unsaved = isChanged ? findSaveProblem(session, id, toTeamForm(base), form) : undefined
   const reason = saveReason(unsaved ?? forbidden, isChanged, isOutrun)
-  const leave = (): void => {
-    isLeft.current = true
-    draft.discard()
-  }
+  const leaving = useLeaving(draft, isChanged)
   return {
     form,
     change: (next) => draft.set({ form: next, base, etag }),
@@ -90,16 +84,15 @@ export function useTeamEditing(id: string, stored: StoredTeam): TeamEditing {
     },
     save: () => {
       if (reason !== undefined) return
-      const document = toTeamDocument(base, form)
-      saving.mutate({ id, document, etag, message: 'Team saved', onSaved: leave })
+      const text = jsonText(toTeamDocument(base, form))
+      saving.run({ id, text, etag, message: 'Team saved', onSaved: leaving.leave })
     },
     isBusy,
     permit,
     reason,
     // The notice above the form describes it better.
     problem: problem?.status === 412 ? undefined : problem,
-    hasChanges: () => !isLeft.current && isChanged,
-    leave,
+    leaving,
   }
 }
 
