@@ -1,11 +1,11 @@
 import { useRef, type ReactNode } from 'react'
 import { sendText } from '../api/document.ts'
-import { ButtonLink } from '../parts/button.tsx'
+import { Button, ButtonLink } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useAction, type Refresh } from '../shell/action.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 
-// What pages share that edit a JSON document in a form of their own: saving, leaving, and an id that is taken.
+// What pages share that edit a JSON document in a form of their own: saving, leaving, and conflicts.
 
 interface SavingOptions {
   /** Returns the address of a document in the API, and that of its page. */
@@ -71,5 +71,29 @@ export function TakenNotice({ id, href, open }: { id: string; href: string; open
         Choose another id. Nothing was changed.
       </Notice>
     </div>
+  )
+}
+
+interface OvertakenNoticeProps {
+  onKeep: () => void
+  onTake: () => void
+  children: string
+}
+
+/** Asks which version to use, because another person saved one while a form was edited. */
+export function OvertakenNotice({ onKeep, onTake, children }: OvertakenNoticeProps) {
+  return (
+    <Notice
+      tone="caution"
+      title="Changed by another person since you started"
+      actions={
+        <>
+          <Button onClick={onKeep}>Keep mine</Button>
+          <Button onClick={onTake}>Use theirs</Button>
+        </>
+      }
+    >
+      {children}
+    </Notice>
   )
 }

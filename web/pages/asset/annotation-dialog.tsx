@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
+import { OvertakenNotice } from '../../documents/document-form.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -47,11 +48,12 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
         />
       )}
       {isTheirs && (
-        <TheirsNotice
-          text={annotation?.description ?? undefined}
+        <OvertakenNotice
           onKeep={() => set({ ...value, basedOn: toAnnotationDraft(annotation).basedOn })}
           onTake={startOver}
-        />
+        >
+          {describeTheirs(annotation)}
+        </OvertakenNotice>
       )}
       <Form
         label="Asset details"
@@ -76,28 +78,9 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
   )
 }
 
-interface TheirsNoticeProps {
-  /** Their description; undefined = that of the source. */
-  text: string | undefined
-  onKeep: () => void
-  onTake: () => void
-}
-
-function TheirsNotice({ text, onKeep, onTake }: TheirsNoticeProps) {
-  return (
-    <Notice
-      tone="caution"
-      title="Changed by another person since you started"
-      actions={
-        <>
-          <Button onClick={onKeep}>Keep mine</Button>
-          <Button onClick={onTake}>Use theirs</Button>
-        </>
-      }
-    >
-      {text === undefined ? 'They use the description of the source.' : `Theirs: ${text}`}
-    </Notice>
-  )
+function describeTheirs(annotation: AssetPage['annotation']): string {
+  const text = annotation?.description ?? undefined
+  return text === undefined ? 'They use the description of the source.' : `Theirs: ${text}`
 }
 
 function getReason(isTheirs: boolean, isNew: boolean): string | undefined {

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Problem } from '../../api/problem.ts'
-import { Button } from '../../parts/button.tsx'
+import { OvertakenNotice } from '../../documents/document-form.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { findSaveReason, type SettingEditing } from './setting-editing.ts'
 
 interface SettingFormProps {
@@ -31,30 +30,17 @@ export function SettingForm(props: SettingFormProps) {
       problem={problem?.status === 412 ? undefined : problem}
       onSubmit={props.onSave}
     >
-      {isOvertaken && <OvertakenNotice onKeep={editing.keep} onDiscard={editing.discard} />}
+      {isOvertaken && (
+        <div role="alert">
+          <OvertakenNotice onKeep={editing.keep} onTake={editing.discard}>
+            Your edits are kept. If you keep yours, saving replaces their version.
+          </OvertakenNotice>
+        </div>
+      )}
       {props.children}
       <SubmitButton busy={isSaving} reason={reason ?? findSaveReason({ ...editing, isOvertaken })}>
         {props.saveLabel}
       </SubmitButton>
     </Form>
-  )
-}
-
-function OvertakenNotice({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
-  return (
-    <div role="alert">
-      <Notice
-        tone="caution"
-        title="Changed by another person since you started"
-        actions={
-          <>
-            <Button onClick={onKeep}>Keep mine</Button>
-            <Button onClick={onDiscard}>Use theirs</Button>
-          </>
-        }
-      >
-        Your edits are kept. If you keep yours, saving replaces their version.
-      </Notice>
-    </div>
   )
 }
