@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { pages } from './pages.ts'
 import { paths } from './paths.ts'
 
-const records = await Promise.all(
+const lists = await Promise.all(
   globSync('pages/*/pages.ts', { cwd: import.meta.dirname }).map(
     async (file) => (await import(`./${file}`)).pages,
   ),
@@ -12,8 +13,18 @@ const records = await Promise.all(
 
 describe('the pages', () => {
   test('are all in the list', () => {
-    assert.deepEqual(new Set(pages), new Set(records.flat()))
-    assert.equal(globSync('pages/*/', { cwd: import.meta.dirname }).length, records.length)
+    for (const page of lists.flat()) assert.ok(pages.includes(page), page.path)
+    const files = globSync('{pages.ts,pages/*/pages.ts}', { cwd: import.meta.dirname })
+    const named = files.flatMap((list) =>
+      readFileSync(join(import.meta.dirname, list), 'utf8')
+        .matchAll(/import\('([^']+)'\)/g)
+        .map(([, file = '']) => join(dirname(list), file))
+        .toArray(),
+    )
+    assert.deepEqual(
+      new Set(named),
+      new Set(globSync('pages/*/{page,*-page}.tsx', { cwd: import.meta.dirname })),
+    )
   })
 
   test('have different addresses and titles', () => {

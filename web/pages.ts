@@ -1,68 +1,254 @@
-import { pages as accessRequest } from './pages/access-request/pages.ts'
-import { pages as activity } from './pages/activity/pages.ts'
-import { pages as agreement } from './pages/agreement/pages.ts'
-import { pages as apiKeys } from './pages/api-keys/pages.ts'
-import { pages as asset } from './pages/asset/pages.ts'
-import { pages as assets } from './pages/assets/pages.ts'
-import { pages as connectors } from './pages/connectors/pages.ts'
-import { pages as dataContract } from './pages/data-contract/pages.ts'
+import {
+  Activity,
+  Bell,
+  Cable,
+  CodeXml,
+  Component,
+  FileKey2,
+  FlaskConical,
+  House,
+  Inbox,
+  KeyRound,
+  Plug,
+  Search,
+  Table2,
+  UsersRound,
+} from 'lucide-react'
 import { pages as dataProduct } from './pages/data-product/pages.ts'
-import { pages as domains } from './pages/domains/pages.ts'
-import { pages as guide } from './pages/guide/pages.ts'
-import { pages as home } from './pages/home/pages.ts'
-import { pages as integration } from './pages/integration/pages.ts'
-import { pages as integrations } from './pages/integrations/pages.ts'
-import { pages as invitation } from './pages/invitation/pages.ts'
-import { pages as myData } from './pages/my-data/pages.ts'
-import { pages as notifications } from './pages/notifications/pages.ts'
+import { pages as dataContract } from './pages/data-contract/pages.ts'
 import { pages as records } from './pages/records/pages.ts'
-import { pages as reference } from './pages/reference/pages.ts'
-import { pages as requests } from './pages/requests/pages.ts'
-import { pages as resetPassword } from './pages/reset-password/pages.ts'
-import { pages as run } from './pages/run/pages.ts'
-import { pages as search } from './pages/search/pages.ts'
-import { pages as setUp } from './pages/set-up/pages.ts'
 import { pages as settings } from './pages/settings/pages.ts'
-import { pages as signIn } from './pages/sign-in/pages.ts'
-import { pages as team } from './pages/team/pages.ts'
-import { pages as teams } from './pages/teams/pages.ts'
-import { pages as testResults } from './pages/test-results/pages.ts'
-import { pages as unsubscribe } from './pages/unsubscribe/pages.ts'
 import type { PageRecord } from './shell/page-record.ts'
 
 /**
- * **Every address of the pages**, a line for each folder, in the order of the navigation. `paths.ts` builds the
- * links to them.
+ * **Every address of the pages**, in the order of the navigation; a folder with five addresses or more lists
+ * them in its own `pages.ts`. `paths.ts` builds the links to them.
  */
 export const pages: readonly PageRecord[] = [
-  ...home,
-  ...search,
-  ...myData,
-  ...requests,
-  ...accessRequest,
-  ...agreement,
-  ...activity,
-  ...notifications,
-  ...domains,
+  {
+    path: '/',
+    title: 'Home',
+    load: async () => (await import('./pages/home/page.tsx')).HomePage,
+    icon: House,
+    group: 'start',
+  },
+  {
+    path: '/search',
+    title: 'Search',
+    load: async () => (await import('./pages/search/page.tsx')).SearchPage,
+    icon: Search,
+    group: 'start',
+    keywords: 'find',
+  },
+  {
+    path: '/my-data',
+    title: 'My data',
+    load: async () => (await import('./pages/my-data/page.tsx')).MyDataPage,
+    icon: FileKey2,
+    group: 'start',
+    keywords: 'access requests follows agreements consumer',
+  },
+  {
+    path: '/requests',
+    title: 'Requests',
+    load: async () => (await import('./pages/requests/page.tsx')).RequestsPage,
+    icon: Inbox,
+    group: 'start',
+    keywords: 'access approve reject inbox agreements',
+    counts: 'open requests',
+  },
+  {
+    path: '/access/new',
+    title: 'Request access',
+    load: async () => (await import('./pages/access-request/page.tsx')).RequestAccessPage,
+  },
+  {
+    path: '/access/$id',
+    title: 'Access agreement',
+    load: async () => (await import('./pages/agreement/page.tsx')).AgreementPage,
+  },
+  {
+    path: '/activity',
+    title: 'Activity',
+    load: async () => (await import('./pages/activity/page.tsx')).ActivityPage,
+    icon: Activity,
+    group: 'start',
+    keywords: 'history changes log audit',
+  },
+  {
+    path: '/notifications',
+    title: 'Notifications',
+    load: async () => (await import('./pages/notifications/page.tsx')).NotificationsPage,
+    icon: Bell,
+    keywords: 'unread inbox alerts',
+  },
+  {
+    path: '/domains',
+    title: 'Domains',
+    load: async () => (await import('./pages/domains/page.tsx')).DomainsPage,
+    icon: Component,
+    group: 'catalog',
+    keywords: 'browse marketplace catalog',
+  },
+  {
+    path: '/domains/$id',
+    title: 'Domain',
+    load: async () => (await import('./pages/domains/domain-page.tsx')).DomainPage,
+  },
   ...dataProduct,
   ...dataContract,
-  ...testResults,
+  {
+    path: '/test-results',
+    title: 'Test results',
+    load: async () => (await import('./pages/test-results/page.tsx')).TestResultsPage,
+    icon: FlaskConical,
+    keywords: 'tests checks quality passed failed ci',
+  },
+  {
+    path: '/test-results/$id',
+    title: 'Test result',
+    load: async () => (await import('./pages/test-results/result-page.tsx')).TestResultPage,
+  },
   ...records,
-  ...assets,
-  ...asset,
-  ...teams,
-  ...team,
-  ...integrations,
-  ...integration,
-  ...run,
-  ...connectors,
-  ...apiKeys,
-  ...reference,
+  {
+    path: '/assets',
+    title: 'Assets',
+    load: async () => (await import('./pages/assets/page.tsx')).AssetsPage,
+    icon: Table2,
+    group: 'catalog',
+    keywords: 'tables columns schemas databases',
+  },
+  {
+    path: '/assets/$id',
+    title: 'Asset',
+    load: async () => (await import('./pages/asset/page.tsx')).AssetPage,
+  },
+  {
+    path: '/teams',
+    title: 'Teams',
+    load: async () => (await import('./pages/teams/page.tsx')).TeamsPage,
+    icon: UsersRound,
+    group: 'catalog',
+    keywords: 'domains owners',
+  },
+  {
+    path: '/teams/new',
+    title: 'Team new',
+    load: async () => (await import('./pages/team/edit-page.tsx')).EditTeamPage,
+  },
+  {
+    path: '/teams/$id',
+    title: 'Team',
+    load: async () => (await import('./pages/team/page.tsx')).TeamPage,
+  },
+  {
+    path: '/teams/$id/edit',
+    title: 'Team edit',
+    load: async () => (await import('./pages/team/edit-page.tsx')).EditTeamPage,
+  },
+  {
+    path: '/integrations',
+    title: 'Integrations',
+    load: async () => (await import('./pages/integrations/page.tsx')).IntegrationsPage,
+    icon: Cable,
+    group: 'catalog',
+    keywords: 'sources connectors runs ingestion',
+  },
+  {
+    path: '/integrations/new',
+    title: 'Integration new',
+    load: async () => (await import('./pages/integration/edit-page.tsx')).EditIntegrationPage,
+  },
+  {
+    path: '/integrations/$id',
+    title: 'Integration',
+    load: async () => (await import('./pages/integration/page.tsx')).IntegrationPage,
+  },
+  {
+    path: '/integrations/$id/edit',
+    title: 'Integration edit',
+    load: async () => (await import('./pages/integration/edit-page.tsx')).EditIntegrationPage,
+  },
+  {
+    path: '/integrations/$id/runs/$runId',
+    title: 'Run',
+    load: async () => (await import('./pages/run/page.tsx')).RunPage,
+  },
+  {
+    path: '/connectors',
+    title: 'Connectors',
+    load: async () => (await import('./pages/connectors/page.tsx')).ConnectorsPage,
+    icon: Plug,
+    group: 'platform',
+    keywords: 'programs state health synchronization',
+  },
+  {
+    path: '/connectors/new',
+    title: 'Register connector',
+    load: async () => (await import('./pages/connectors/new-page.tsx')).NewConnectorPage,
+  },
+  {
+    path: '/connectors/$id',
+    title: 'Connector',
+    load: async () => (await import('./pages/connectors/connector-page.tsx')).ConnectorPage,
+  },
+  {
+    path: '/connectors/$id/edit',
+    title: 'Edit connector',
+    load: async () => (await import('./pages/connectors/edit-page.tsx')).EditConnectorPage,
+  },
+  {
+    path: '/api-keys',
+    title: 'API keys',
+    load: async () => (await import('./pages/api-keys/page.tsx')).ApiKeysPage,
+    icon: KeyRound,
+    group: 'administration',
+    keywords: 'tokens secrets',
+  },
+  {
+    path: '/reference',
+    title: 'API reference',
+    load: async () => (await import('./pages/reference/page.tsx')).ReferencePage,
+    shortTitle: 'API',
+    icon: CodeXml,
+    group: 'administration',
+    keywords: 'openapi rest endpoints curl',
+  },
   ...settings,
-  ...signIn,
-  ...setUp,
-  ...invitation,
-  ...resetPassword,
-  ...unsubscribe,
-  ...guide,
+  {
+    path: '/sign-in',
+    title: 'Sign in',
+    load: async () => (await import('./pages/sign-in/page.tsx')).SignInPage,
+    isPublic: true,
+  },
+  {
+    path: '/set-up',
+    title: 'Set up',
+    load: async () => (await import('./pages/set-up/page.tsx')).SetUpPage,
+    isPublic: true,
+  },
+  {
+    path: '/invitation',
+    title: 'Invitation',
+    load: async () => (await import('./pages/invitation/page.tsx')).InvitationPage,
+    isPublic: true,
+  },
+  {
+    path: '/reset-password',
+    title: 'Reset password',
+    load: async () => (await import('./pages/reset-password/page.tsx')).ResetPasswordPage,
+    isPublic: true,
+  },
+  {
+    path: '/unsubscribe',
+    title: 'Stop e-mails',
+    load: async () => (await import('./pages/unsubscribe/page.tsx')).UnsubscribePage,
+    isPublic: true,
+  },
+  {
+    path: '/guides/$id',
+    title: 'Guide',
+    load: async () => (await import('./pages/guide/page.tsx')).GuidePage,
+    isPublic: true,
+  },
 ]
