@@ -5,7 +5,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Problem } from './api/problem.ts'
 import { Toasts } from './parts/toast.tsx'
-import { TooltipProvider } from './parts/tooltip.tsx'
 import { newRouter } from './routes.tsx'
 import { ConnectionNotice } from './shell/connection-notice.tsx'
 import './theme.css'
@@ -34,12 +33,10 @@ if (place === null) throw new Error('the page has no place for its content')
 createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
-      <TooltipProvider>
-        <Toasts>
-          <RouterProvider router={newRouter(queries)} />
-          <ConnectionNotice />
-        </Toasts>
-      </TooltipProvider>
+      <Toasts>
+        <RouterProvider router={newRouter(queries)} />
+        <ConnectionNotice />
+      </Toasts>
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -9,7 +9,7 @@ import { Time } from '../parts/time.tsx'
 import { ChangeList } from './plan-view.tsx'
 import type { StoredText } from './stored-document.ts'
 import type { Editing } from './use-editing.ts'
-import { lazyPart } from '../shell/chunks.ts'
+import { lazyPart } from '../parts/lazy-part.ts'
 
 const CompareTexts = lazyPart(() => import('./compare-texts.tsx'), 'CompareTexts')
 

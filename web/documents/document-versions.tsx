@@ -18,7 +18,7 @@ import type { DocumentKind } from './document-kind.ts'
 import { useVersions } from './history-list.tsx'
 import { SourceView } from './source-view.tsx'
 import { storedQuery, versionQuery } from './stored-document.ts'
-import { lazyPart } from '../shell/chunks.ts'
+import { lazyPart } from '../parts/lazy-part.ts'
 import { VersionSelect } from './version-select.tsx'
 
 type Version = Schemas['Version']

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { download } from '../parts/download.ts'
-import { lazyPart } from '../shell/chunks.ts'
+import { lazyPart } from '../parts/lazy-part.ts'
 
 const SourceEditor = lazyPart(() => import('./source-editor.tsx'), 'SourceEditor')
 

@@ -1,5 +1,5 @@
 import { Download, type LucideIcon } from 'lucide-react'
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 import { Tooltip } from './tooltip.tsx'
@@ -28,6 +28,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'dis
   reason?: string | undefined
   /** An action is in progress. */
   busy?: boolean
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** A button. A disabled button shows the reason. */

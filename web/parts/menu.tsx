@@ -1,8 +1,26 @@
-import type { LucideIcon } from 'lucide-react'
-import { DropdownMenu as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
-import { classNames } from './class-names.ts'
+import { Slot } from 'radix-ui'
+import {
+  useId,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
+import { floating, FromFirstOpen } from './floating-chunk.tsx'
 import { useLandmark } from './landmark.ts'
+import { takePart } from './lazy-part.ts'
+
+const MenuList = takePart(floating, (module) => module.MenuList)
+
+/** One action of a menu. */
+export const MenuItem = takePart(floating, (module) => module.MenuItem)
+
+/** A line between groups of actions. */
+export const MenuLine = takePart(floating, (module) => module.MenuLine)
+
+/** The heading of a group of actions. */
+export const MenuHeading = takePart(floating, (module) => module.MenuHeading)
 
 interface MenuProps {
   /** The button that opens it. */
@@ -14,65 +32,47 @@ interface MenuProps {
 /** A list of actions behind a button. */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
   const { anchor, landmark, find } = useLandmark()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const change = (open: boolean): void => {
+    find()
+    setOpen(open)
+  }
+  const press = (event: PointerEvent): void => {
+    if (event.button !== 0 || event.ctrlKey) return
+    // The first action takes the focus.
+    if (!isOpen) event.preventDefault()
+    change(!isOpen)
+  }
+  const pressKey = (event: KeyboardEvent): void => {
+    if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
+    event.preventDefault()
+    change(true)
+  }
   return (
-    <Radix.Root modal={false} onOpenChange={find}>
-      <Radix.Trigger asChild ref={anchor}>
+    <>
+      <Slot.Root
+        ref={anchor}
+        id={id}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPointerDown={press}
+        onKeyDown={pressKey}
+      >
         {trigger}
-      </Radix.Trigger>
-      <Radix.Portal container={landmark}>
-        <Radix.Content
+      </Slot.Root>
+      <FromFirstOpen isOpen={isOpen}>
+        <MenuList
+          open={isOpen}
+          onOpenChange={change}
+          anchor={anchor}
+          labelledBy={id}
+          landmark={landmark}
           align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 max-h-[70vh] min-w-44 max-w-80 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised"
         >
           {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </MenuList>
+      </FromFirstOpen>
+    </>
   )
-}
-
-interface MenuItemProps {
-  icon?: LucideIcon
-  danger?: boolean
-  /** Why it cannot be chosen now; shown below its name. */
-  reason?: string | undefined
-  onSelect: () => void
-  children: ReactNode
-}
-
-/** One action of a menu. */
-export function MenuItem({
-  icon: Icon,
-  danger = false,
-  reason,
-  onSelect,
-  children,
-}: MenuItemProps) {
-  return (
-    <Radix.Item
-      aria-disabled={reason !== undefined || undefined}
-      onSelect={(event) => (reason === undefined ? onSelect() : event.preventDefault())}
-      className={classNames(
-        'user-text grid cursor-pointer grid-cols-[auto_1fr] items-center gap-x-2 rounded px-2 py-1.5 outline-none data-highlighted:bg-hover',
-        danger && 'text-critical',
-        reason !== undefined && 'cursor-not-allowed text-muted',
-      )}
-    >
-      <span className="w-4">{Icon !== undefined && <Icon aria-hidden size={14} />}</span>
-      <span>{children}</span>
-      {reason !== undefined && <span className="col-start-2 text-xs text-muted">{reason}</span>}
-    </Radix.Item>
-  )
-}
-
-/** A line between groups of actions. */
-export function MenuLine() {
-  return <Radix.Separator className="my-1 h-px bg-line" />
-}
-
-/** The heading of a group of actions. */
-export function MenuHeading({ children }: { children: ReactNode }) {
-  return <Radix.Label className="px-2 py-1 text-xs text-faint">{children}</Radix.Label>
 }

@@ -1,6 +1,15 @@
-import { Tooltip as Radix } from 'radix-ui'
-import { useState, type ReactElement } from 'react'
+import { Slot } from 'radix-ui'
+import { useEffect, useId, useRef, useState, type PointerEvent, type ReactElement } from 'react'
+import { floating, FromFirstOpen } from './floating-chunk.tsx'
 import { useLandmark } from './landmark.ts'
+import { takePart } from './lazy-part.ts'
+
+const TooltipBubble = takePart(floating, (module) => module.TooltipBubble)
+
+const DELAY_MS = 300
+
+// Beside one that was just closed, a tooltip opens at once.
+let closedAt = Number.NEGATIVE_INFINITY
 
 interface TooltipProps {
   /** Undefined without a text; the focus stays when one appears. */
@@ -12,31 +21,74 @@ interface TooltipProps {
 /** A sentence that appears beside what has the pointer or the focus. */
 export function Tooltip({ text, children }: TooltipProps) {
   const { anchor, landmark, find } = useLandmark()
+  const id = useId()
   const [isOpen, setOpen] = useState(false)
+  const isShown = isOpen && text !== undefined
+  const change = (open: boolean): void => {
+    if (open) find()
+    else if (isOpen) closedAt = performance.now()
+    setOpen(open)
+  }
+  const handlers = useTooltipHandlers(change)
   return (
-    <Radix.Root
-      delayDuration={300}
-      open={isOpen && text !== undefined}
-      onOpenChange={(open) => {
-        setOpen(open)
-        if (open) find()
-      }}
-    >
-      <Radix.Trigger asChild ref={anchor}>
+    <>
+      <Slot.Root ref={anchor} {...(isShown ? { 'aria-describedby': id } : {})} {...handlers}>
         {children}
-      </Radix.Trigger>
-      <Radix.Portal container={landmark}>
-        <Radix.Content
-          sideOffset={6}
-          collisionPadding={8}
-          className="user-text z-50 max-w-80 rounded-md border border-line bg-raised px-2.5 py-1.5 text-sm text-ink shadow-raised"
-        >
-          {text}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+      </Slot.Root>
+      <FromFirstOpen isOpen={isShown}>
+        <TooltipBubble
+          open={isShown}
+          onOpenChange={change}
+          anchor={anchor}
+          landmark={landmark}
+          id={id}
+          text={text}
+        />
+      </FromFirstOpen>
+    </>
   )
 }
 
-/** Rendered once, around all pages. */
-export const TooltipProvider = Radix.Provider
+// When the pointer leaves, the bubble closes itself, unless the pointer goes to the bubble.
+function useTooltipHandlers(change: (open: boolean) => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isOver = useRef(false)
+  const isPressed = useRef(false)
+  const cancel = (): void => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+  }
+  const close = (): void => {
+    cancel()
+    change(false)
+  }
+  // The pointer must not leave before there is a bubble to notice it.
+  const open = async (): Promise<void> => {
+    await floating.load()
+    if (timer.current !== undefined) change(true)
+    cancel()
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return {
+    onPointerMove: ({ pointerType }: PointerEvent) => {
+      if (pointerType === 'touch' || isOver.current) return
+      isOver.current = true
+      const delay = performance.now() - closedAt < DELAY_MS ? 0 : DELAY_MS
+      timer.current = setTimeout(() => void open().catch(() => undefined), delay)
+    },
+    onPointerLeave: () => {
+      isOver.current = false
+      cancel()
+    },
+    onPointerDown: () => {
+      isPressed.current = true
+      addEventListener('pointerup', () => (isPressed.current = false), { once: true })
+      change(false)
+    },
+    onFocus: () => {
+      if (!isPressed.current) change(true)
+    },
+    onBlur: close,
+    onClick: close,
+  }
+}

@@ -3,24 +3,15 @@
  * when the server no longer has the files of the version that this page began with.
  */
 
-import { createElement, use } from 'react'
-import type { FunctionComponent, ReactNode } from 'react'
+import { createElement } from 'react'
+import type { ReactNode } from 'react'
 import { connection } from '../api/connection.ts'
 import { Problem, unreachable } from '../api/problem.ts'
+import { newChunk, setPartLoader, type Importer } from '../parts/lazy-part.ts'
 import type { PageComponent } from './page-record.ts'
 import { reloadOnce } from './reload-once.ts'
 
 const STAYS_AFTER_MS = 5000
-
-type Importer<Module> = () => Promise<Module>
-
-// Increases with every retry: rendering a failed page again is not one.
-let attempt = 0
-
-/** Lets pages whose code failed to load try again when they are rendered next. */
-export function retryChunks(): void {
-  attempt += 1
-}
 
 /**
  * Creates the component of a route from a component that is loaded when it is needed. When it cannot be
@@ -29,7 +20,7 @@ export function retryChunks(): void {
 export function lazyPage(
   load: Importer<PageComponent>,
 ): PageComponent & { preload: () => Promise<void> } {
-  const chunk = newChunk(() => loadChunk(load))
+  const chunk = newChunk(load, loadChunk)
   const lazy = (): ReactNode => createElement(chunk.use())
   return Object.assign(lazy, {
     // The page itself reports a failure, when it is rendered.
@@ -37,38 +28,10 @@ export function lazyPage(
   })
 }
 
-/** A module that components are taken from. */
-interface Chunk<Module> {
-  load(): Promise<Module>
-  /** Takes a module that was loaded elsewhere. */
-  take(module: Module): Module
-  /** Returns the module while a component is rendered; suspends it until the module is loaded. */
-  use(): Module
-}
+setPartLoader(loadWhenBack)
 
-function newChunk<Module>(load: Importer<Module>): Chunk<Module> {
-  let loaded: Module | undefined
-  let loading: { attempt: number; hasFailed: boolean; module: Promise<Module> } | undefined
-  const take = (module: Module): Module => (loaded = module)
-  const loadOnce = (): Promise<Module> => {
-    if (loading !== undefined && !(loading.hasFailed && loading.attempt !== attempt)) {
-      return loading.module
-    }
-    const started = { attempt, hasFailed: false, module: load().then(take) }
-    started.module.catch(() => (started.hasFailed = true))
-    loading = started
-    return started.module
-  }
-  return {
-    load: loadOnce,
-    take,
-    // React waits a while before it replaces a placeholder: where the module is there, none is shown.
-    use: () => loaded ?? use(loadOnce()),
-  }
-}
-
-/** Loads a module of a page that is already shown; while the server is away it waits. */
-export async function loadPart<Module>(importer: Importer<Module>): Promise<Module> {
+// While the server is away it waits.
+async function loadWhenBack<Module>(importer: Importer<Module>): Promise<Module> {
   for (;;) {
     try {
       // oxlint-disable-next-line no-await-in-loop
@@ -79,22 +42,6 @@ export async function loadPart<Module>(importer: Importer<Module>): Promise<Modu
       await connection.untilBack()
     }
   }
-}
-
-/**
- * Creates the component of a part of a page from a module that is loaded when the part is shown; `prepare`
- * loads it earlier. When the module cannot be loaded, rendering fails as that of a page does.
- */
-export function lazyPart<Name extends string, Props extends object>(
-  importer: Importer<Readonly<Record<Name, FunctionComponent<Props>>>>,
-  name: Name,
-): FunctionComponent<Props> & { prepare: () => void } {
-  const chunk = newChunk(() => loadPart(importer))
-  const lazy = (props: Props): ReactNode => createElement(chunk.use()[name], props)
-  return Object.assign(lazy, {
-    // The part itself reports a failure when it is shown, and only then may the page be reloaded.
-    prepare: () => void importer().then(chunk.take, () => undefined),
-  })
 }
 
 async function loadChunk<Module>(importer: Importer<Module>): Promise<Module> {

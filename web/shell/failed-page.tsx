@@ -5,7 +5,7 @@ import { ButtonLink } from '../parts/button.tsx'
 import { Empty, ProblemNotice, Skeleton } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { paths } from '../paths.ts'
-import { retryChunks } from './chunks.ts'
+import { retryChunks } from '../parts/lazy-part.ts'
 import { useConnectionLost } from './connection-notice.tsx'
 
 /** The page that replaces one that failed: the reason and Retry. It retries when the server is back. */

@@ -8,6 +8,7 @@ import { Link } from '../parts/link.tsx'
 import { cappedText } from '../parts/number-text.ts'
 import { Count } from '../parts/tabs.tsx'
 import { paths } from '../paths.ts'
+import { Mark } from './mark.tsx'
 import { getHref, PAGE_GROUPS, PagesContext, type PageRecord } from './page-record.ts'
 
 /** The places of the catalog; the one that the page belongs to is marked. */
@@ -77,6 +78,20 @@ function getPlace(path: string, query: string): string {
   if (path !== paths.search()) return path
   const kinds = new URLSearchParams(query).getAll('resourceType')
   return kinds.length === 1 ? paths.search({ resourceType: kinds }) : path
+}
+
+/** The name of the product, which leads home. */
+export function Brand() {
+  return (
+    <Link
+      href={paths.home}
+      plain
+      className="flex items-center gap-2.5 px-2 text-lg font-semibold tracking-tight"
+    >
+      <Mark size={26} />
+      Portbook
+    </Link>
+  )
 }
 
 /** The link to the documentation at the end of the navigation. */

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
-import { Popover } from 'radix-ui'
 import { Suspense, useState } from 'react'
 import { IconButton } from '../parts/button.tsx'
+import { floating, FromFirstOpen } from '../parts/floating-chunk.tsx'
 import { useLandmark } from '../parts/landmark.ts'
 import { Skeleton } from '../parts/notice.tsx'
-import { lazyPart } from './chunks.ts'
+import { lazyPart, takePart } from '../parts/lazy-part.ts'
 import { unreadQuery } from './notification-item.tsx'
 
 const NewestNotifications = lazyPart(
   () => import('./newest-notifications.tsx'),
   'NewestNotifications',
 )
+
+const PopoverWindow = takePart(floating, (module) => module.PopoverWindow)
 
 const COUNT_SHOWN_MAX = 99
 
@@ -23,18 +25,21 @@ export function NotificationBell() {
   const shown = count > COUNT_SHOWN_MAX ? `${COUNT_SHOWN_MAX}+` : String(count)
   const label = count === 0 ? 'Notifications' : `Notifications, ${shown} unread`
   return (
-    <Popover.Root
-      open={isOpen}
-      onOpenChange={(open) => {
-        if (open) find()
-        setOpen(open)
-      }}
-    >
+    <>
       {/* The number floats above the bell, so that nothing moves when it arrives. */}
       <span className="relative inline-flex">
-        <Popover.Trigger asChild ref={anchor}>
-          <IconButton label={label} icon={Bell} iconSize={16} />
-        </Popover.Trigger>
+        <IconButton
+          ref={anchor}
+          label={label}
+          icon={Bell}
+          iconSize={16}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => {
+            find()
+            setOpen(!isOpen)
+          }}
+        />
         {count > 0 && (
           <span
             aria-hidden
@@ -44,19 +49,19 @@ export function NotificationBell() {
           </span>
         )}
       </span>
-      <Popover.Portal container={landmark}>
-        <Popover.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label="Newest notifications"
-          className="z-50 flex max-h-[75vh] w-96 max-w-[calc(100vw-1rem)] flex-col overflow-hidden rounded-md border border-line bg-raised shadow-raised"
+      <FromFirstOpen isOpen={isOpen}>
+        <PopoverWindow
+          open={isOpen}
+          onOpenChange={setOpen}
+          anchor={anchor}
+          landmark={landmark}
+          label="Newest notifications"
         >
           <Suspense fallback={<Skeleton lines={4} label="Loading the notifications" />}>
             <NewestNotifications onClose={() => setOpen(false)} />
           </Suspense>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+        </PopoverWindow>
+      </FromFirstOpen>
+    </>
   )
 }

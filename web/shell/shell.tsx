@@ -1,18 +1,16 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search, ShoppingBasket } from 'lucide-react'
-import { Dialog } from 'radix-ui'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useSession } from '../api/session.ts'
 import { Button, IconButton, ButtonLink } from '../parts/button.tsx'
-import { Link } from '../parts/link.tsx'
+import { FromFirstOpen } from '../parts/floating-chunk.tsx'
+import { lazyPart, newFloatingChunk, takePart } from '../parts/lazy-part.ts'
 import { countText } from '../parts/number-text.ts'
 import { paths } from '../paths.ts'
 import { useBasket } from './access-basket.ts'
 import { useAccessChanges } from './access-changes.ts'
 import { AccountMenu, OrganizationSwitch } from './account-menu.tsx'
-import { lazyPart } from './chunks.ts'
-import { Mark } from './mark.tsx'
-import { GuideLink, Navigation } from './navigation.tsx'
+import { Brand, GuideLink, Navigation } from './navigation.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 import { OutsidePage } from './outside-page.tsx'
 import { useRecentPages } from './recent-pages.ts'
@@ -20,6 +18,11 @@ import { SignInAgain } from './sign-in-again.tsx'
 import { SignOutProvider, useSignOut } from './sign-out.tsx'
 
 const Palette = lazyPart(() => import('./palette.tsx'), 'Palette')
+
+const NavigationDrawer = takePart(
+  newFloatingChunk(() => import('./navigation-drawer.tsx')),
+  (module) => module.NavigationDrawer,
+)
 
 const KeyboardHelp = lazyPart(() => import('./keyboard-help.tsx'), 'KeyboardHelp')
 
@@ -102,48 +105,26 @@ function Header({ openPalette, openHelp }: Shortcuts) {
   )
 }
 
-function Brand() {
-  return (
-    <Link
-      href={paths.home}
-      plain
-      className="flex items-center gap-2.5 px-2 text-lg font-semibold tracking-tight"
-    >
-      <Mark size={26} />
-      Portbook
-    </Link>
-  )
-}
-
 function NarrowNavigation() {
   const address = useRouterState({ select: (state) => state.location.href })
   // Opened on one page, it is closed on the next.
   const [openAt, setOpenAt] = useState<string | undefined>(undefined)
   const isOpen = openAt === address
-  const setOpen = (open: boolean): void => setOpenAt(open ? address : undefined)
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger asChild>
-        <IconButton
-          label="Open the navigation"
-          icon={MenuIcon}
-          iconSize={18}
-          className="lg:hidden"
-        />
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed inset-y-0 left-0 z-40 flex w-64 max-w-[85vw] flex-col gap-4 overflow-y-auto bg-surface px-3 py-4"
-        >
-          <Dialog.Title className="sr-only">Navigation</Dialog.Title>
-          <Brand />
-          <OrganizationSwitch />
-          <Navigation onFollow={() => setOpen(false)} />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <>
+      <IconButton
+        label="Open the navigation"
+        icon={MenuIcon}
+        iconSize={18}
+        className="lg:hidden"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpenAt(address)}
+      />
+      <FromFirstOpen isOpen={isOpen}>
+        <NavigationDrawer open={isOpen} onClose={() => setOpenAt(undefined)} />
+      </FromFirstOpen>
+    </>
   )
 }
 

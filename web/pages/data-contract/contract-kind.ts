@@ -2,7 +2,7 @@ import { ownerPath } from '../../../formats/data-contract/facts.ts'
 import { getField, asText, valueAt, type Value } from '../../../formats/text/value.ts'
 import { toFilledText, type DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
-import { lazyPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import { CONTRACT_TEMPLATES } from './contract-templates.ts'
 
 /** Data contracts as documents that are edited, compared and kept. */

@@ -4,7 +4,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { monthText } from '../../parts/months.ts'
 import { Skeleton } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
-import { lazyPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import {
   costsQuery,
   listCostMonths,

@@ -9,7 +9,7 @@ import { Notice, Skeleton } from '../../parts/notice.tsx'
 import { Facts, Page, Panel } from '../../parts/page.tsx'
 import { DocumentStatus } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
-import { lazyPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import {
   getContracts,

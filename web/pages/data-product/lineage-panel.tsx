@@ -5,7 +5,7 @@ import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { WhenNear } from '../../parts/when-near.tsx'
 import { paths } from '../../paths.ts'
-import { lazyPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import { listNeighbours, nodeHref, nodeText, type Neighbour } from './lineage-nodes.ts'
 import { lineageQuery, type Lineage } from './product-query.ts'
 

@@ -1,7 +1,7 @@
 import { getField, isObject, valueAt, type Value } from '../../../formats/text/value.ts'
 import { toFilledText, type DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
-import { lazyPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import { PRODUCT_TEMPLATES } from './product-templates.ts'
 
 /** Data products as documents that are edited, compared and kept. */

@@ -13,7 +13,7 @@ import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayText } from '../../parts/date-format.ts'
 import { paths } from '../../paths.ts'
-import { lazyPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import {
   listUsageMonths,
   nameConsumer,

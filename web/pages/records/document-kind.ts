@@ -4,7 +4,7 @@ import { asText, isObject, valueAt } from '../../../formats/text/value.ts'
 import type { ObjectValue, Path, Value } from '../../../formats/text/value.ts'
 import type { DocumentKind, DocumentTemplate } from '../../documents/document-kind.ts'
 import { getRecordPaths } from '../../paths.ts'
-import { lazyPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import { createDeletionEffect, TagDeletionEffect } from './deletion-effect.tsx'
 
 /** Converts a kind of record to a kind of document that is edited, compared and deleted. */

@@ -12,7 +12,7 @@ import { Table, type Column } from '../../parts/table.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
-import { lazyPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import { DefinitionUses } from './definition-uses.tsx'
 import { TagUses } from './tag-uses.tsx'
 

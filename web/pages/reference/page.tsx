@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
-import { lazyPart } from '../../shell/chunks.ts'
+import { lazyPart } from '../../parts/lazy-part.ts'
 
 const Reference = lazyPart(() => import('./reference.tsx'), 'Reference')
 
