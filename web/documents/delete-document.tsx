@@ -1,31 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { asText, valueAt } from '../../formats/text/value.ts'
-import { client } from '../api/client.ts'
-import { findProblem } from '../api/problem.ts'
+import { Suspense, useState } from 'react'
 import { mayChange, useSession } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Checkbox } from '../parts/field.tsx'
-import { Notice, ProblemNotice, Skeleton } from '../parts/notice.tsx'
-import { capitalize } from '../parts/capitalize.ts'
-import { allExcept, useAction } from '../shell/action.ts'
-import { AffectedList } from './plan-view.tsx'
-import { describeConsumers, toImpact, type Impact } from './affected.ts'
-import type { DeletionEffectProps, DocumentKind } from './document-kind.ts'
-import type { StoredText } from './stored-document.ts'
-import type { Editing } from './use-editing.ts'
+import { newFloatingChunk, takePart } from '../parts/lazy-part.ts'
+import type { DeleteDocumentProps } from './delete-dialog.tsx'
 
-interface DeleteDocumentProps {
-  editing: Editing
-  id: string
-  stored: StoredText
-  /** Called before the page is left. */
-  onDeleted: () => void
-  /** Called after the status was changed to deprecated in the text. */
-  onDeprecated: () => void
-}
+const DeleteDialog = takePart(
+  newFloatingChunk(() => import('./delete-dialog.tsx')),
+  (module) => module.DeleteDialog,
+)
 
 /** Deletes a document after showing which data products read it. */
 export function DeleteDocument(props: DeleteDocumentProps) {
@@ -42,124 +25,10 @@ export function DeleteDocument(props: DeleteDocumentProps) {
         Delete
       </Button>
       {isOpen && (
-        <DeleteDialog key={editing.writing.etag} {...props} onClose={() => setOpen(false)} />
+        <Suspense fallback={null}>
+          <DeleteDialog key={editing.writing.etag} {...props} onClose={() => setOpen(false)} />
+        </Suspense>
       )}
     </>
   )
-}
-
-function DeleteDialog({
-  editing,
-  id,
-  stored,
-  onDeleted,
-  onDeprecated,
-  onClose,
-}: DeleteDocumentProps & { onClose: () => void }) {
-  const { kind } = editing
-  const [isConfirmed, setConfirmed] = useState(false)
-  const plan = useDeletionPlan(kind, id, stored.etag)
-  const options = { params: { path: { id } }, headers: { 'if-match': stored.etag } }
-  const remove = useAction({
-    request: () => client.DELETE(`${kind.api}/{id}`, { ...options, parseAs: 'text' }),
-    onSuccess: onDeleted,
-    notice: `${capitalize(kind.called)} deleted`,
-    goTo: kind.list.href,
-    forget: ['document', kind.api, id],
-    // This page is shown until the next one is ready: it must not request the deleted document.
-    refresh: allExcept(id),
-  })
-  const impact = plan.data && toImpact(plan.data.affected)
-  const hasReaders = impact !== undefined && impact.consumers.length > 0
-  return (
-    <Dialog open onClose={onClose} title={`Delete ${kind.called} ${id}?`}>
-      {plan.isPending && <Skeleton label="Checking which data products read it" />}
-      {impact !== undefined && (
-        <Readers kind={kind} id={id} impact={impact} usedBy={plan.data?.usedBy} />
-      )}
-      <p className="text-muted">
-        It disappears from search and lists. Its versions are kept, and you can restore it.{' '}
-        {kind.deletionNote}
-      </p>
-      {hasReaders && (
-        <Checkbox
-          checked={isConfirmed}
-          onChange={({ target }) => setConfirmed(target.checked)}
-          label={`I understand that this breaks ${describeConsumers(impact)}.`}
-        />
-      )}
-      <ProblemNotice problem={remove.problem ?? findProblem(plan)} />
-      <footer className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Deprecate editing={editing} onDeprecated={onDeprecated} onClose={onClose} />
-        <Button
-          look="danger"
-          busy={remove.isPending}
-          reason={findReason(impact, hasReaders && !isConfirmed)}
-          onClick={() => remove.run()}
-        >
-          Delete {kind.called}
-        </Button>
-      </footer>
-    </Dialog>
-  )
-}
-
-function findReason(impact: Impact | undefined, isUnconfirmed: boolean): string | undefined {
-  if (impact === undefined) return 'Still checking which data products read it.'
-  return isUnconfirmed ? 'Confirm that you know which data products this breaks.' : undefined
-}
-
-interface ReadersProps extends DeletionEffectProps {
-  kind: DocumentKind
-  impact: Impact
-}
-
-function Readers({ kind, id, impact, usedBy }: ReadersProps) {
-  if (impact.consumers.length === 0) {
-    if (kind.DeletionEffect !== undefined) {
-      return <kind.DeletionEffect id={id} usedBy={usedBy} />
-    }
-    return <p>No registered data product reads this {kind.called}.</p>
-  }
-  return (
-    <Notice tone="critical" title={`Breaks ${describeConsumers(impact)}`}>
-      <AffectedList impact={impact} />
-    </Notice>
-  )
-}
-
-/** The way to announce the end of a document instead of deleting it. */
-function Deprecate({
-  editing,
-  onDeprecated,
-  onClose,
-}: Pick<DeleteDocumentProps, 'editing' | 'onDeprecated'> & { onClose: () => void }) {
-  const { kind, checked, permit, onEdit } = editing
-  const value = checked.result?.value
-  if (value === undefined || kind.getPaths === undefined || permit !== undefined) return null
-  const path = kind.getPaths(value).status
-  if (asText(valueAt(value, path))?.toLowerCase() === 'deprecated') return null
-  const deprecate = async (): Promise<void> => {
-    const isEdited = await onEdit({ kind: 'set', path, value: 'deprecated' })
-    onClose()
-    if (isEdited) onDeprecated()
-  }
-  return <Button onClick={() => void deprecate()}>Deprecate instead</Button>
-}
-
-function useDeletionPlan(kind: DocumentKind, id: string, etag: string) {
-  return useQuery({
-    queryKey: ['deletion-plan', kind.api, id, etag],
-    async queryFn({ signal }) {
-      const params = { path: { id }, query: { dryRun: true } }
-      const options = { params, headers: { 'if-match': etag }, signal }
-      const { data } = await client.DELETE(`${kind.api}/{id}`, options)
-      if (data === undefined) throw new Error('the answer has no plan')
-      return data
-    },
-    retry: false,
-    // The readers may change while the dialog is closed.
-    gcTime: 0,
-  })
 }

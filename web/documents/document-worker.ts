@@ -1,7 +1,7 @@
 import type { MediaType } from '../../formats/text/text.ts'
 import { checkDocument, loadReader, type CheckRequest } from './document-check.ts'
 import type { DocumentKind } from './document-kind.ts'
-import { editText, type TextEdit } from '../../formats/text/edit/text-edit.ts'
+import type { EditedText, TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 // Large documents take a while to parse. This worker does it, so that the page stays responsive.
 
@@ -9,7 +9,15 @@ import { editText, type TextEdit } from '../../formats/text/edit/text-edit.ts'
 export type WorkerRequest =
   | { kind: 'prepare'; reader: DocumentKind['reader'] }
   | { number: number; kind: 'check'; request: CheckRequest }
-  | { number: number; kind: 'edit'; text: string; mediaType: MediaType; edits: readonly TextEdit[] }
+  | EditRequest
+
+interface EditRequest {
+  number: number
+  kind: 'edit'
+  text: string
+  mediaType: MediaType
+  edits: readonly TextEdit[]
+}
 
 self.addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => void respond(data))
 
@@ -22,11 +30,15 @@ async function respond(request: WorkerRequest): Promise<void> {
   const { number } = request
   try {
     const result =
-      request.kind === 'check'
-        ? await checkDocument(request.request)
-        : editText(request.text, request.mediaType, request.edits)
+      request.kind === 'check' ? await checkDocument(request.request) : await edit(request)
     self.postMessage({ number, result })
   } catch (error) {
     self.postMessage({ number, error: String(error) })
   }
+}
+
+// Many documents are only read.
+async function edit({ text, mediaType, edits }: EditRequest): Promise<EditedText> {
+  const { editText } = await import('../../formats/text/edit/text-edit.ts')
+  return editText(text, mediaType, edits)
 }

@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { ButtonLink, Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { Conflict } from './conflict.tsx'
+import { lazyPart, newFloatingChunk, takePart } from '../parts/lazy-part.ts'
 import { DeleteDocument } from './delete-document.tsx'
 import type { DocumentKind, DocumentStart } from './document-kind.ts'
 import { prepareToCheck } from './document-thread.ts'
 import { EditPanes, prepareSourceEditor } from './edit-panes.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { MissingDocument } from './missing-document.tsx'
-import { SaveDialog } from './save-dialog.tsx'
 import { storedQuery, type StoredText } from './stored-document.ts'
 import { useEditing, type Editing } from './use-editing.ts'
+
+const Conflict = lazyPart(() => import('./conflict.tsx'), 'Conflict')
+
+const SaveDialog = takePart(
+  newFloatingChunk(() => import('./save-dialog.tsx')),
+  (module) => module.SaveDialog,
+)
 
 interface EditDocumentProps {
   kind: DocumentKind
@@ -107,11 +113,15 @@ function EditPage({ kind, id, stored, start }: EditPageProps) {
     >
       <div className="grid gap-4">
         <Notices editing={editing} />
-        {isOutrun && <Conflict editing={editing} stored={stored} />}
+        <Suspense fallback={null}>
+          {isOutrun && <Conflict editing={editing} stored={stored} />}
+        </Suspense>
         <EditPanes editing={editing} isOutrun={isOutrun} />
       </div>
       {isReviewing && (
-        <SaveDialog editing={editing} onClose={() => setReviewing(false)} onSaved={finish} />
+        <Suspense fallback={null}>
+          <SaveDialog editing={editing} onClose={() => setReviewing(false)} onSaved={finish} />
+        </Suspense>
       )}
       <LeaveDialog hasChanges={() => !isOver.current && editing.isChanged} onDiscard={discard} />
     </Page>

@@ -1,7 +1,5 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
-import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
-import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
 import { Annotation, EditorState, Text, type Extension } from '@codemirror/state'
 import {
   drawSelection,
@@ -17,7 +15,8 @@ import { classNames } from '../parts/class-names.ts'
 import { codeLook, keepLineEnds } from './code-theme.ts'
 import type { DocumentKind, TextProblem } from './document-kind.ts'
 import { plainTyping } from './plain-typing.ts'
-import { sourceCompletion } from './source-completion.ts'
+import { newSourceTools, type LazySourceTools } from './source-tools-chunk.ts'
+import { findOffset } from './text-offset.ts'
 
 /** Moves the cursor to a place of the text; both count from 1. */
 export type JumpTo = (line: number, column: number) => void
@@ -37,12 +36,10 @@ interface SourceEditorProps {
   className?: string
 }
 
-const SHOWN_PROBLEMS_MAX = 500
-
 /** A text editor with line numbers, colours and search, which marks problems. */
 export function SourceEditor(props: SourceEditorProps) {
   const { text, problems, jumpRef, className } = props
-  const { place, view, emitted } = useView(props)
+  const { place, view, tools, emitted } = useView(props)
 
   // What was changed elsewhere comes in as the smallest change, so that the cursor stays.
   useLayoutEffect(() => {
@@ -50,11 +47,8 @@ export function SourceEditor(props: SourceEditorProps) {
   }, [view, text, emitted])
 
   useEffect(() => {
-    if (view === undefined || problems === undefined) return
-    const { doc } = view.state
-    const shown = problems.slice(0, SHOWN_PROBLEMS_MAX).map((one) => toDiagnostic(doc, one))
-    view.dispatch(setDiagnostics(view.state, shown))
-  }, [view, problems])
+    if (view !== undefined && problems !== undefined) tools?.showProblems(view, problems)
+  }, [view, tools, problems])
 
   useEffect(() => {
     if (view === undefined || jumpRef === undefined) return undefined
@@ -83,14 +77,15 @@ function useView(props: SourceEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
   const emitted = useRef(props.text)
-  const [view, setView] = useState<EditorView>()
+  const [made, setMade] = useState<{ view: EditorView; tools: LazySourceTools }>()
   useLayoutEffect(() => {
     latest.current = props
   })
   useLayoutEffect(() => {
     const { text } = latest.current
     emitted.current = text
-    const made = new EditorView({
+    const tools = newSourceTools({ isReadOnly, reader, mediaType })
+    const view = new EditorView({
       parent: place.current ?? document.body,
       state: EditorState.create({
         doc: text,
@@ -99,7 +94,7 @@ function useView(props: SourceEditorProps) {
           // The line endings of the text are kept.
           keepLineEnds(text),
           ...(isReadOnly ? readOnly() : editable()),
-          ...(isReadOnly || reader === undefined ? [] : [sourceCompletion(reader, mediaType)]),
+          tools.extension,
           EditorView.contentAttributes.of({
             'aria-label': label,
             tabindex: '0',
@@ -116,10 +111,10 @@ function useView(props: SourceEditorProps) {
         ],
       }),
     })
-    setView(made)
-    return () => made.destroy()
+    setMade({ view, tools })
+    return () => view.destroy()
   }, [mediaType, isReadOnly, label, describedBy, reader])
-  return { place, view, emitted }
+  return { place, view: made?.view, tools: made?.tools, emitted }
 }
 
 function readOnly(): Extension[] {
@@ -128,8 +123,7 @@ function readOnly(): Extension[] {
     EditorView.contentAttributes.of({ 'aria-readonly': 'true' }),
     lineNumbers(),
     highlightSpecialChars(),
-    search({ top: true }),
-    keymap.of([...defaultKeymap, ...searchKeymap]),
+    keymap.of(defaultKeymap),
   ]
 }
 
@@ -143,11 +137,8 @@ function editable(): Extension[] {
     indentOnInput(),
     bracketMatching(),
     highlightActiveLine(),
-    highlightSelectionMatches(),
-    search({ top: true }),
-    lintGutter(),
     // Escape gives the next Tab back to the page.
-    keymap.of([...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab, ...defaultKeymap]),
+    keymap.of([...historyKeymap, indentWithTab, ...defaultKeymap]),
   ]
 }
 
@@ -174,16 +165,4 @@ function jump(view: EditorView, line: number, column: number): void {
     effects: EditorView.scrollIntoView(at, { y: 'center' }),
   })
   view.focus()
-}
-
-function toDiagnostic(doc: Text, { severity, message, line, column }: TextProblem): Diagnostic {
-  const from = findOffset(doc, line, column)
-  const rest = doc.sliceString(from, doc.lineAt(from).to)
-  const length = /^(?:"(?:[^"\\]|\\.)*"|[^\s:,]+)/.exec(rest)?.[0].length ?? 0
-  return { from, to: from + length, severity, message }
-}
-
-function findOffset(doc: Text, line: number, column: number): number {
-  const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines))
-  return Math.min(from + Math.max(column - 1, 0), to)
 }
