@@ -5,10 +5,9 @@ import { defineConfig } from 'vite'
 // Where a server listens during development; `npm run dev` serves the pages from their sources.
 const SERVER = 'http://localhost:8080'
 
-// What most pages are made of, and what only those with long lists and trees need.
-const SHARED =
-  /[\\/]web[\\/](api|parts(?![\\/](schema-tree|tree-|virtual-))|shell)[\\/]|[\\/](lucide-react|radix-ui|@radix-ui)[\\/]/
-const LISTS = /[\\/]web[\\/]parts[\\/]|[\\/](react-virtual|virtual-core)[\\/]/
+// What most pages are made of, without what only long lists, trees, forms and some pages need.
+const PARTS =
+  /[\\/]web[\\/](api|shell(?![\\/](first-steps|next-step|steps-))|parts(?![\\/](choices|classification|combobox|floating|platform-mark|run-words|schema-|shown-rows|tag-|tree-|use-combobox|value-view|virtual-)))[\\/]|[\\/]lucide-react[\\/]/
 
 /** The build of the pages: all files local, nothing inlined, names that change with the content. */
 const config = defineConfig({
@@ -34,8 +33,7 @@ const config = defineConfig({
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 3 },
-            { name: 'parts', test: SHARED, minShareCount: 2, priority: 2 },
-            { name: 'lists', test: LISTS, minShareCount: 2, priority: 1 },
+            { name: 'parts', test: PARTS, minShareCount: 2, priority: 2 },
           ],
         },
       },
