@@ -1,7 +1,8 @@
-import type { ConfirmDialogProps, DialogProps } from './floating/dialog-window.tsx'
-import { floating, FromFirstOpen } from './floating-chunk.tsx'
-import { takePart } from './lazy-part.ts'
+import type { ConfirmDialogProps, DialogProps } from './floating-dialog.tsx'
+import { FromFirstOpen } from './from-first-open.tsx'
+import { newFloatingChunk, takePart } from './lazy-part.ts'
 
+const floating = newFloatingChunk(() => import('./floating-dialog.tsx'))
 const DialogWindow = takePart(floating, (module) => module.DialogWindow)
 const ConfirmWindow = takePart(floating, (module) => module.ConfirmWindow)
 

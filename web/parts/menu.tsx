@@ -7,9 +7,11 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react'
-import { floating, FromFirstOpen } from './floating-chunk.tsx'
+import { FromFirstOpen } from './from-first-open.tsx'
 import { useLandmark } from './landmark.ts'
-import { takePart } from './lazy-part.ts'
+import { newFloatingChunk, takePart } from './lazy-part.ts'
+
+const floating = newFloatingChunk(() => import('./floating-menu.tsx'))
 
 const MenuList = takePart(floating, (module) => module.MenuList)
 

@@ -1,8 +1,10 @@
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react'
-import { floating, FromFirstOpen } from './floating-chunk.tsx'
-import { takePart } from './lazy-part.ts'
+import { FromFirstOpen } from './from-first-open.tsx'
+import { newFloatingChunk, takePart } from './lazy-part.ts'
 import type { Tone } from './status.tsx'
-import type { ToastMessage } from './floating/toast-list.tsx'
+import type { ToastMessage } from './floating-toasts.tsx'
+
+const floating = newFloatingChunk(() => import('./floating-toasts.tsx'))
 
 const ToastList = takePart(floating, (module) => module.ToastList)
 

@@ -1,8 +1,10 @@
 import { Slot } from 'radix-ui'
 import { useEffect, useId, useRef, useState, type PointerEvent, type ReactElement } from 'react'
-import { floating, FromFirstOpen } from './floating-chunk.tsx'
+import { FromFirstOpen } from './from-first-open.tsx'
 import { useLandmark } from './landmark.ts'
-import { takePart } from './lazy-part.ts'
+import { newFloatingChunk, takePart } from './lazy-part.ts'
+
+const floating = newFloatingChunk(() => import('./floating-tooltip.tsx'))
 
 const TooltipBubble = takePart(floating, (module) => module.TooltipBubble)
 

@@ -1,5 +1,5 @@
 import { Dialog } from 'radix-ui'
-import { useFocusBack } from '../parts/floating/dialog-window.tsx'
+import { useFocusBack } from '../parts/floating-dialog.tsx'
 import { OrganizationSwitch } from './account-menu.tsx'
 import { Brand, Navigation } from './navigation.tsx'
 

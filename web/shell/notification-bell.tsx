@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { IconButton } from '../parts/button.tsx'
-import { floating, FromFirstOpen } from '../parts/floating-chunk.tsx'
+import { FromFirstOpen } from '../parts/from-first-open.tsx'
 import { useLandmark } from '../parts/landmark.ts'
 import { Skeleton } from '../parts/notice.tsx'
-import { lazyPart, takePart } from '../parts/lazy-part.ts'
+import { lazyPart, newFloatingChunk, takePart } from '../parts/lazy-part.ts'
 import { unreadQuery } from './notification-item.tsx'
 
 const NewestNotifications = lazyPart(
@@ -13,7 +13,10 @@ const NewestNotifications = lazyPart(
   'NewestNotifications',
 )
 
-const PopoverWindow = takePart(floating, (module) => module.PopoverWindow)
+const PopoverWindow = takePart(
+  newFloatingChunk(() => import('../parts/floating-popover.tsx')),
+  (module) => module.PopoverWindow,
+)
 
 const COUNT_SHOWN_MAX = 99
 

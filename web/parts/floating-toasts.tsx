@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
-import { IconButton } from '../button.tsx'
-import { ToneIcon, type Tone } from '../status.tsx'
+import { IconButton } from './button.tsx'
+import { ToneIcon, type Tone } from './status.tsx'
 
 /** A short message. */
 export interface ToastMessage {

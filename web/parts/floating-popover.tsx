@@ -1,6 +1,6 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ReactNode, RefObject } from 'react'
-import { BorrowedTrigger } from './borrowed-trigger.tsx'
+import { BorrowedTrigger } from './floating-trigger.tsx'
 
 interface PopoverWindowProps {
   open: boolean

@@ -1,6 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { RefObject } from 'react'
-import { BorrowedTrigger } from './borrowed-trigger.tsx'
+import { BorrowedTrigger } from './floating-trigger.tsx'
 
 interface TooltipBubbleProps {
   open: boolean

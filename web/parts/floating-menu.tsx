@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode, RefObject } from 'react'
-import { BorrowedTrigger } from './borrowed-trigger.tsx'
-import { classNames } from '../class-names.ts'
+import { BorrowedTrigger } from './floating-trigger.tsx'
+import { classNames } from './class-names.ts'
 
 interface MenuListProps {
   open: boolean

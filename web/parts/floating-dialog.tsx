@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { AlertDialog, Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
-import { Button, IconButton } from '../button.tsx'
-import { classNames } from '../class-names.ts'
-import { ProblemNotice, type ShownProblem } from '../notice.tsx'
+import { Button, IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { ProblemNotice, type ShownProblem } from './notice.tsx'
 
 const VEIL = 'fixed inset-0 z-40 animate-appear bg-black/45'
 const BOX =
