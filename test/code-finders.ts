@@ -89,6 +89,34 @@ export function findExportedNames({ tokens }: SourceFile): NamedPlace[] {
   })
 }
 
+/** Finds the names that files of a package export and that no other file imports, tests included. */
+export function findUnusedExports(codebase: Codebase, name: string): string[] {
+  const users = Map.groupBy(
+    codebase.flatMap((file) => file.imports.map((imported) => ({ file, imported }))),
+    ({ imported }) => imported.target,
+  )
+  return product(codebase, name).flatMap(({ path, tokens }) => {
+    const imports = users.get(path) ?? []
+    const names = new Set(imports.flatMap(({ imported }) => imported.names))
+    // A file that imports everything, or at runtime, uses the names that it contains.
+    const whole = imports.filter(({ imported }) => imported.names.length === 0)
+    const words = new Set(whole.flatMap(({ file }) => file.tokens.map(({ text }) => text)))
+    return findAllExports(tokens)
+      .filter((one) => !names.has(one.name) && !words.has(one.name))
+      .map((one) => `${path}:${one.line} ${one.name}`)
+  })
+}
+
+function findAllExports(tokens: readonly Token[]): NamedPlace[] {
+  return tokens.flatMap(({ kind, text, line }, index) => {
+    if (kind !== 'word' || text !== 'export') return []
+    const words = tokens.slice(index + 1, index + 5).map((token) => token.text)
+    const at = words.findIndex((word) => /^(function|const|let|class|interface|type)$/.test(word))
+    const name = words.slice(at + 1).find((word) => word !== '*')
+    return at === -1 || name === undefined || !/^[\w$]+$/.test(name) ? [] : [{ name, line }]
+  })
+}
+
 /** Lists the names of types that several files declare and export. */
 export function findTypeNamesUsedTwice(files: Codebase): string[] {
   const declarations = files.flatMap(({ path, tokens }) =>

@@ -6,6 +6,7 @@ import {
   findExportedNames,
   findTables,
   findTypeNamesUsedTwice,
+  findUnusedExports,
   hasDocstring,
   isDeclaredAt,
   isMisnamed,
@@ -185,6 +186,29 @@ const rules: readonly Rule[] = [
         'web/a.test.ts': `export interface Found {}`,
       },
       violations: 1,
+    },
+  },
+  {
+    name: 'a file of formats or server exports only what another file imports',
+    findViolations: (codebase) =>
+      ['formats', 'server'].flatMap((name) => findUnusedExports(codebase, name)),
+    example: {
+      files: {
+        'server/a.ts': `
+          export const a = 1, other = 2
+          export async function b() {}
+          export function* c() {}
+          export interface D { text: string }
+          export type E = string
+          export abstract class F {}`,
+        'server/b.ts': `
+          import * as all from './a.ts'
+          import { b, type D as Document } from './a.ts'
+          export type { E } from './a.ts'
+          all.c()`,
+        'server/b.test.ts': `import { E } from './a.ts'`,
+      },
+      violations: 2,
     },
   },
   {

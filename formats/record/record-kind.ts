@@ -81,7 +81,7 @@ export interface RecordUse {
  * The way in which a document names a record: a reference to its id, or a value that is one of the texts of the record at
  * some paths of JSONPath. Classifications are compared in any letter case.
  */
-export type RecordMention =
+type RecordMention =
   | { reference: 'definition' | 'system' }
   | { values: 'tags' | 'classifications'; paths: readonly string[] }
 

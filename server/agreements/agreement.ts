@@ -14,7 +14,7 @@ export const AGREEMENT_KIND = 'access'
 export const STATUSES = ['requested', 'approved', 'rejected'] as const
 
 /** The decision on a request. */
-export type AgreementStatus = (typeof STATUSES)[number]
+type AgreementStatus = (typeof STATUSES)[number]
 
 /** The states of an agreement. An approved one is upcoming, active or expired, depending on the day. */
 export const STATES = [

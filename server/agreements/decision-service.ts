@@ -20,7 +20,7 @@ import { isSameAccess, requireApprover, requireProvider } from './permission.ts'
 import { updateAgreement, type AgreementServices } from './write-service.ts'
 
 /** A decision on an agreement. */
-export interface Decision {
+interface Decision {
   id: string
   requestId: string
   /** Shown to both sides; null = none was given. */
@@ -122,7 +122,7 @@ async function findApprovedPort(
 }
 
 /** Terms to change; those that are absent stay. */
-export type TermsPatch = Partial<AgreementTerms>
+type TermsPatch = Partial<AgreementTerms>
 
 /**
  * Changes the terms of an agreement that has not ended, as those who manage the access to the data product may. Terms

@@ -146,7 +146,7 @@ export function listDeletionEvents(course: Course): AccessEventName[] {
 }
 
 /** Returns the day of an instant in UTC, `YYYY-MM-DD`. */
-export function toDay(instant: Instant): string {
+function toDay(instant: Instant): string {
   return instant.slice(0, 'YYYY-MM-DD'.length)
 }
 

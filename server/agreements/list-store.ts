@@ -27,7 +27,7 @@ export interface AgreementScope {
 }
 
 /** A page of a list. */
-export interface ListedPage {
+interface ListedPage {
   view: AgreementView
   after: AgreementCursor | undefined
   limit: number

@@ -30,7 +30,7 @@ import { updateAgreements } from './write-store.ts'
  */
 
 /** The services for the upkeep of agreements. */
-export interface AgreementUpkeepServices {
+interface AgreementUpkeepServices {
   db: Database
   clock: Clock
   log: Log

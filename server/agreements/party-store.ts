@@ -13,7 +13,7 @@ import {
 // The products, teams, people and contracts that agreements name.
 
 /** A data product with the document that has its ports. */
-export interface ProvidingProduct {
+interface ProvidingProduct {
   id: string
   version: number
   name: string
@@ -44,7 +44,7 @@ export async function findProvidingProduct(
 }
 
 /** The version of a stored contract. */
-export interface ContractVersion {
+interface ContractVersion {
   version: number
   /** The version in the contract's own words; null if it has none. */
   contractVersion: string | null

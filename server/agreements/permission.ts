@@ -11,7 +11,7 @@ import type { Agreement, AgreementConsumer } from './agreement.ts'
  */
 
 /** Returns whether a caller may request access for a consumer. */
-export function isOnConsumerSide(
+function isOnConsumerSide(
   caller: Caller,
   { consumerType, consumerTeam, consumerUser }: AgreementConsumer,
 ): boolean {

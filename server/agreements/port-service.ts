@@ -11,13 +11,7 @@ import type { AgreementServices } from './write-service.ts'
 /** The access of a caller to an output port, as agents ask for it. */
 
 /** The states of an agreement that clients of output ports know. */
-export const LIFECYCLE_STATUSES = [
-  'requested',
-  'rejected',
-  'upcoming',
-  'active',
-  'expired',
-] as const
+const LIFECYCLE_STATUSES = ['requested', 'rejected', 'upcoming', 'active', 'expired'] as const
 
 /** Returns the state that clients of output ports know: a canceled agreement has ended. */
 export function toLifecycleStatus(state: AgreementState): (typeof LIFECYCLE_STATUSES)[number] {
@@ -42,7 +36,7 @@ export const accessStatus = z
   .openapi('AccessStatus')
 
 /** The access of the caller to an output port, parsed. */
-export type AccessStatus = z.infer<typeof accessStatus>
+type AccessStatus = z.infer<typeof accessStatus>
 
 /** A request for access to one output port. */
 export const portRequest = z.strictObject({
@@ -83,7 +77,7 @@ export const evaluationRequest = z
   .openapi('AccessEvaluationRequest')
 
 /** A question whether the caller may query an output port, parsed. */
-export type EvaluationRequest = z.infer<typeof evaluationRequest>
+type EvaluationRequest = z.infer<typeof evaluationRequest>
 
 /** The decision on a question, and its reasons. */
 export const evaluation = z
@@ -98,7 +92,7 @@ export const evaluation = z
   .openapi('AccessEvaluation')
 
 /** The decision on a question, parsed. */
-export type Evaluation = z.infer<typeof evaluation>
+type Evaluation = z.infer<typeof evaluation>
 
 type EvaluationServices = Pick<AgreementServices, 'db' | 'clock' | 'offload'>
 

@@ -9,7 +9,7 @@ import { withCurrent, type AgreementServices } from './write-service.ts'
 import { saveProvisioning } from './write-store.ts'
 
 /** The agreement whose provisioning changes, and the request that changes it. */
-export interface ProvisioningTarget {
+interface ProvisioningTarget {
   id: string
   requestId: string
 }

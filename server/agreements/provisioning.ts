@@ -65,7 +65,7 @@ const common = {
 export const provisioningReport = z.strictObject(common).openapi('AccessProvisioningReport')
 
 /** A report of a connector, parsed. */
-export type ProvisioningReport = z.infer<typeof provisioningReport>
+type ProvisioningReport = z.infer<typeof provisioningReport>
 
 /** The provisioning of an agreement. */
 export const accessProvisioning = z

@@ -66,7 +66,7 @@ export async function presentDocument(
 }
 
 /** A request for a page of agreements. */
-export interface AgreementListRequest {
+interface AgreementListRequest {
   filter: store.AgreementFilter
   page: number
   elementsMax: number
@@ -93,7 +93,7 @@ export async function listAgreements(
 }
 
 /** A request for a page of a list. */
-export interface AgreementPageRequest {
+interface AgreementPageRequest {
   list: (typeof LISTS)[number]
   view: AgreementView
   /** The team of an inbox, or the consuming team. */

@@ -103,7 +103,7 @@ export async function listAgreementVersions(
 }
 
 /** A report as it was stored. */
-export interface ProvisioningReportRow {
+interface ProvisioningReportRow {
   status: ProvisioningStatus
   /** As JSON. */
   provisioning: string
@@ -128,13 +128,13 @@ export async function listProvisioningReports(
 }
 
 /** A person and the teams whose data the person may use. */
-export interface PossibleReader {
+interface PossibleReader {
   userId: string | undefined
   teams: readonly string[]
 }
 
 /** An output port of a data product. */
-export interface PortKey {
+interface PortKey {
   organizationId: string
   productId: string
   port: string

@@ -64,7 +64,7 @@ export const ENTRY_DETAILS = sql`jsonb_build_object(
       end`
 
 /** The events of an agreement that a statement changes, in order, and the actions of its entries. */
-export interface AgreementEvents extends AgreementKey {
+interface AgreementEvents extends AgreementKey {
   events: readonly ListedEvent[]
   actions: readonly string[]
 }

@@ -60,7 +60,7 @@ export interface PresentableAgreement extends CatalogMembers {
 }
 
 /** An agreement as clients see it. */
-export interface PresentedAgreement {
+interface PresentedAgreement {
   /** JSON text. */
   text: string
   /** The digest of the terms in effect. */

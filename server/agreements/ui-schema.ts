@@ -52,7 +52,7 @@ const day = z.string().nullable().openapi({ format: 'date' })
 const instant = z.string().openapi({ format: 'date-time' })
 
 /** An agreement in a list. */
-export const listedAgreement = z
+const listedAgreement = z
   .object({
     id: z.string(),
     version: z.number().int(),
@@ -113,9 +113,6 @@ const agreementCounts = z.object({
   rejected: count,
   ended: count,
 })
-
-/** The number of agreements of each view, at most one more than `COUNTED_MAX`. */
-export type AgreementCounts = z.infer<typeof agreementCounts>
 
 /** A page of a list. */
 export const agreementPage = z
@@ -241,7 +238,7 @@ export interface AgreementCursor {
 export const CHANGED_MAX = 50
 
 /** The maximum length of a reason in characters. */
-export const REASON_CHARACTERS_MAX = 2000
+const REASON_CHARACTERS_MAX = 2000
 
 const ID_CHARACTERS_MAX = 2000
 

@@ -82,7 +82,7 @@ export async function saveAgreement(
 }
 
 /** A change of one agreement. */
-export interface AgreementUpdate {
+interface AgreementUpdate {
   id: string
   requestId: string
   /** Returns the changed agreement and its events; undefined if nothing changes. Errors are those of the change. */
@@ -137,7 +137,7 @@ async function toOutcome(work: Promise<Agreement>): Promise<AccessOutcome> {
 }
 
 /** A PUT of an agreement. */
-export interface AgreementPut {
+interface AgreementPut {
   id: string
   body: Body
   conditions: Conditions
@@ -196,13 +196,13 @@ export async function deleteAgreement(
 }
 
 /** An agreement that was read from a request. */
-export interface SentDraft {
+interface SentDraft {
   draft: Extract<AgreementDraft, { ok: true }>
   body: Body
 }
 
 /** A new agreement, and the port that it is about. */
-export interface NewAgreement {
+interface NewAgreement {
   write: AgreementDraftWrite
   port: AccessPort
   /** The store's clock. */

@@ -234,7 +234,7 @@ function selectOccasion(principal: string): RawBuilder<unknown> {
 }
 
 /** A new provisioning of an agreement. */
-export interface ProvisioningWrite {
+interface ProvisioningWrite {
   principal: string
   status: ProvisioningStatus
   /** As JSON. */

@@ -26,7 +26,7 @@ export function warnOfPlatform(what: string, expected: string): Finding {
 }
 
 /** A check of a source. */
-export interface SourceCheck<Session extends { close(): unknown }> {
+interface SourceCheck<Session extends { close(): unknown }> {
   setup: Setup
   /** Connects. Errors: SourceFailure. */
   open(bounded: Setup): Promise<Session>
@@ -37,7 +37,7 @@ export interface SourceCheck<Session extends { close(): unknown }> {
 }
 
 /** The point at which a check failed. */
-export interface CheckProgress {
+interface CheckProgress {
   /** Whether the time of the check was up. */
   isLate: boolean
   isOpen: boolean
@@ -74,7 +74,7 @@ export type Advice = Readonly<
 const USUAL_ADVICE: Advice = { rate_limited: 'Try again later' }
 
 /** A check of a service: its failures are findings, with advice for each kind. */
-export interface ServiceCheck<Session extends { close(): unknown }> extends Omit<
+interface ServiceCheck<Session extends { close(): unknown }> extends Omit<
   SourceCheck<Session>,
   'explain'
 > {

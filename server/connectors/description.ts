@@ -49,7 +49,7 @@ export const leaveOutViews: Description['kindsLeftOut'] = ({ includeViews }) =>
 const VIEW_KINDS: readonly AssetKind[] = ['view', 'materialized_view']
 
 /** A secret that a source may need. */
-export interface SecretField extends FieldDisplay {
+interface SecretField extends FieldDisplay {
   name: string
   title: string
   required: boolean

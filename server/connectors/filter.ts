@@ -38,7 +38,7 @@ export function nameFilter(
 }
 
 /** The rules for native paths: the filters, the levels of a path, the platform's own names. */
-export interface PathRules {
+interface PathRules {
   filters: Filters
   levels: readonly FilterKind[]
   systemNames: Partial<Record<FilterKind, (name: string) => boolean>>

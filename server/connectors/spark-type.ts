@@ -62,7 +62,7 @@ export function parseSparkSchema(json: string): readonly SourceColumn[] | undefi
 }
 
 /** The type of a column in SQL, with its inner columns. */
-export type SparkType = Pick<SourceColumn, 'type' | 'properties' | 'items'>
+type SparkType = Pick<SourceColumn, 'type' | 'properties' | 'items'>
 
 function parseType(value: unknown, depth: number): SparkType {
   if (typeof value === 'string') return { type: SQL_NAMES[value] ?? value }

@@ -6,7 +6,7 @@ import { getResourcePermissions, type DocumentKind } from '../platform/kinds.ts'
  * those who may act. A write of the document asks for the permission of the decision if the meaning of the member changes,
  * so that a person who may edit a document gains nothing by it. `test/deciding-members.test.ts` has a test for each.
  */
-export interface DecidingMember {
+interface DecidingMember {
   /** The kind of document, as it is stored. */
   kind: string
   member: string

@@ -19,7 +19,7 @@ export interface Diff {
 }
 
 /** Two versions by their numbers; without them the last one, and the one before it. */
-export interface VersionRange {
+interface VersionRange {
   from: string | undefined
   to: string | undefined
 }

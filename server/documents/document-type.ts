@@ -66,7 +66,7 @@ export interface DecisionRule {
 }
 
 /** A change of what a document decides. */
-export interface DecidingChange extends Pick<
+interface DecidingChange extends Pick<
   DocumentDraft<unknown>,
   'newDecidingParts' | 'isHandedOver' | 'ownerId'
 > {
@@ -76,7 +76,7 @@ export interface DecidingChange extends Pick<
 }
 
 /** The parts of a document that a change removes. */
-export interface PartsRemoval {
+interface PartsRemoval {
   organizationId: string
   id: string
   /** The ids of the parts, at least one. */

@@ -39,7 +39,7 @@ export interface DocumentFacts {
 }
 
 /** A document that was read, or every reason why it was not. */
-export type DocumentReading<Read extends ReadDocument> =
+type DocumentReading<Read extends ReadDocument> =
   | { ok: true; read: Read; warnings: readonly Problem[] }
   | { ok: false; problems: readonly Problem[] }
 

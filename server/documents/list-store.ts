@@ -32,7 +32,7 @@ export interface DocumentFilter {
 type Condition = RawBuilder<unknown>
 
 /** A page of a list of documents. */
-export interface ListPage {
+interface ListPage {
   organizationId: string
   kind: DocumentKind
   filter: DocumentFilter
@@ -43,7 +43,7 @@ export interface ListPage {
 }
 
 /** A document of a page. */
-export interface ListedReference extends DocumentReference<string> {
+interface ListedReference extends DocumentReference<string> {
   format: string
   /** The document as JSON; null after the first chunk of the page. */
   document: string | null
@@ -91,7 +91,7 @@ export async function listReferences(
 }
 
 /** A document of a list as JSON. */
-export interface ListedDocument {
+interface ListedDocument {
   id: string
   document: string
 }

@@ -16,7 +16,7 @@ export const SORTS = [
 ] as const
 
 /** An order of a list. */
-export type Sort = (typeof SORTS)[number]
+type Sort = (typeof SORTS)[number]
 
 /** An order of a list, also of one that not every kind has. */
 export type Order = Sort | 'id' | 'rank'

@@ -33,7 +33,7 @@ export async function getDocument(
 }
 
 /** Which documents a list shows, in which order, of which moment. */
-export interface DocumentList {
+interface DocumentList {
   organizationId: string
   kind: DocumentKind
   q?: string | undefined

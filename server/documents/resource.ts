@@ -95,7 +95,7 @@ export type ResourceReading<Accepted extends ResourceDraft> =
   | ({ ok: true } & Accepted)
 
 /** Changes by meaning, ready for an answer. */
-export interface ChangeList {
+interface ChangeList {
   /** A JSON array. As text, numbers keep their digits between threads. */
   json: string
   breakingCount: number
@@ -154,7 +154,7 @@ export interface AccessRule<T extends ResourceTypes = ResourceTypes> {
 }
 
 /** The part of a PUT that decides whether it is allowed. */
-export interface WrittenChange {
+interface WrittenChange {
   /** Undefined if the document is unreadable. */
   format: string | undefined
   /** Whether the document has the meaning of the stored one. */

@@ -86,7 +86,7 @@ export async function findTeamId(
 }
 
 /** A document to insert or to replace. */
-export interface DocumentWrite {
+interface DocumentWrite {
   kind: DocumentKind
   metadata: ChangeMetadata
   row: DocumentRow

@@ -5,7 +5,7 @@ import type { Instant } from '../platform/kit/clock.ts'
 // DPS and DCS are deprecated. Documents in them are accepted until the end of a day, and readable forever.
 
 /** The last days of the formats that end (`YYYY-MM-DD`, UTC), and the address of their guides. */
-export interface Sunsets {
+interface Sunsets {
   dpsUntil: string
   dcsUntil: string
   baseUrl: string

@@ -25,7 +25,7 @@ export interface DocumentTasks<Outlook> {
 }
 
 /** A document that was sent, and the document stored under its id. */
-export interface AssessInput {
+interface AssessInput {
   id: string
   text: string
   mediaType: MediaType
@@ -62,7 +62,7 @@ export interface DocumentDraft<Outlook> extends ResourceDraft {
 export type Assessment<Outlook> = ResourceReading<DocumentDraft<Outlook>>
 
 /** The columns that follow from the text of a document. */
-export interface WrittenDocument {
+interface WrittenDocument {
   documentJson: string | null
   facts: DocumentFacts
   own: OwnColumns

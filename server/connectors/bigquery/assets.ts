@@ -117,7 +117,7 @@ function toKeys({
 }
 
 /** Lists labels as tags: `key:value`, or only the key if the value is empty. */
-export function listLabels(labels: BigQueryDataset['labels']): string[] {
+function listLabels(labels: BigQueryDataset['labels']): string[] {
   return Object.entries(labels ?? {})
     .map(([key, value]) => (value === '' ? key : `${key}:${value}`))
     .toSorted()

@@ -7,7 +7,7 @@ import { fieldAnswer } from './answers.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 /** The maximum nesting of fields; BigQuery allows 15. */
-export const DEPTH_MAX = 32
+const DEPTH_MAX = 32
 
 // The names of types in the REST API that differ from those in SQL.
 const SQL_NAMES = newTable<string>({
@@ -18,7 +18,7 @@ const SQL_NAMES = newTable<string>({
 })
 
 /** A type, with the fields or the element inside. */
-export type ColumnType = Pick<SourceColumn, 'type' | 'properties' | 'items'>
+type ColumnType = Pick<SourceColumn, 'type' | 'properties' | 'items'>
 
 /** Converts the fields of a schema. Errors: SourceFailure protocol if one cannot be parsed. */
 export function toColumns(fields: readonly unknown[] | null | undefined): SourceColumn[] {
@@ -26,12 +26,12 @@ export function toColumns(fields: readonly unknown[] | null | undefined): Source
 }
 
 /** Returns the type of a repeated column. */
-export function toArray(element: ColumnType): ColumnType {
+function toArray(element: ColumnType): ColumnType {
   return { type: `ARRAY<${element.type}>`, items: { name: 'element', ...element } }
 }
 
 /** Returns the type of a record. */
-export function toStruct(properties: readonly SourceColumn[]): ColumnType {
+function toStruct(properties: readonly SourceColumn[]): ColumnType {
   const members = properties.map(({ name, type }) => `${innerName(name, 'bigquery')} ${type}`)
   return { type: `STRUCT<${members.join(', ')}>`, properties }
 }
@@ -60,7 +60,7 @@ function toColumn(given: unknown, depth: number): SourceColumn {
 }
 
 /** Returns the tag for the resource name of a policy tag; its display name is in another service. */
-export function toPolicyTag(name: string): string {
+function toPolicyTag(name: string): string {
   return `policyTag:${name}`
 }
 

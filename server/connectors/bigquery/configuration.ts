@@ -9,7 +9,7 @@ import {
 import { checkTokenEndpoint, httpAddress, toUrl } from '../http/address.ts'
 
 /** The public address of the API. */
-export const PUBLIC_ENDPOINT = 'https://bigquery.googleapis.com'
+const PUBLIC_ENDPOINT = 'https://bigquery.googleapis.com'
 
 /** Google's token endpoint, which is also the audience of signed requests for tokens. */
 export const GOOGLE_TOKEN_ENDPOINT = 'https://oauth2.googleapis.com/token'

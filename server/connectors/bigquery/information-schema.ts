@@ -10,7 +10,7 @@ import { RowCursor } from './row-cursor.ts'
 import type { Warehouse } from './warehouse.ts'
 
 /** A region of a project, with the datasets to read. */
-export interface Region {
+interface Region {
   project: string
   /** `EU`. */
   location: string
@@ -18,7 +18,7 @@ export interface Region {
 }
 
 /** The views that are read. */
-export type MetadataView = 'tables' | 'options' | 'columns' | 'fields' | 'views' | 'storage'
+type MetadataView = 'tables' | 'options' | 'columns' | 'fields' | 'views' | 'storage'
 
 /** The open queries of one region. */
 export type RegionRows = Readonly<Record<MetadataView, RowCursor>>

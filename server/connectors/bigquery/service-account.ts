@@ -19,7 +19,7 @@ const keyFile = z.object({
 })
 
 /** The key of a service account. */
-export type ServiceAccountKey = z.infer<typeof keyFile>
+type ServiceAccountKey = z.infer<typeof keyFile>
 
 /** Parses the JSON of a key. Errors: SourceFailure auth, without the key. */
 export function parseServiceAccountKey(text: string): ServiceAccountKey {

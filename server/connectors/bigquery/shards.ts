@@ -1,7 +1,7 @@
 /** Tables that are split by date: one table per day, whose names end in the date. */
 
 /** The parts of the name of a shard. */
-export interface Shard {
+interface Shard {
   /** The name of all shards, as statements write it: `events_*`. */
   group: string
   /** `20260131`. */
@@ -18,7 +18,7 @@ export interface ShardGroup {
 }
 
 /** The name of the asset of a table, and of the table with its columns. */
-export interface ShardedTable {
+interface ShardedTable {
   name: string
   tableId: string
   kind: 'table'

@@ -23,7 +23,7 @@ export interface Warehouse extends SessionClient {
 }
 
 /** The parsed answer, or the error with which BigQuery rejected the request. */
-export type BigQueryResult<T> = { value: T } | { error: BigQueryError }
+type BigQueryResult<T> = { value: T } | { error: BigQueryError }
 
 /** Opens a session; the first request authenticates. Errors: SourceFailure auth. */
 export async function openWarehouse(

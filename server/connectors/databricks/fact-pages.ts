@@ -23,7 +23,7 @@ const PAGE_ROWS_MIN = 100
 const PAGE_FACTOR = 8
 
 /** A statement whose rows are in the order of their tables. */
-export interface PagedStatement extends Omit<WarehouseStatement, 'sql'> {
+interface PagedStatement extends Omit<WarehouseStatement, 'sql'> {
   /** Writes the statement for the first page, or with the parameter `after` for tables after that one. */
   toSql(isFirst: boolean): string
   /** Called with the name of a table that has too many rows, which are skipped. */

@@ -18,7 +18,7 @@ import { getVersion, listUnchanged, newTableFilter } from './unchanged.ts'
 import { listPages, requestTable, type Workspace } from './workspace.ts'
 
 /** A session while it reads. */
-export interface UnityReading {
+interface UnityReading {
   workspace: Workspace
   known: KnownVersions
 }

@@ -80,7 +80,7 @@ function newCredentials(
 }
 
 /** The listings of Unity Catalog. */
-export type Collection = 'catalogs' | 'schemas' | 'tables'
+type Collection = 'catalogs' | 'schemas' | 'tables'
 
 // Without this, objects that the account may only browse are missing silently.
 const BROWSING = { include_browse: 'true' }

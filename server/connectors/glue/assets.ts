@@ -11,7 +11,7 @@ import { Parameters } from './parameters.ts'
 import { getView } from './view-text.ts'
 
 /** The location of a catalog. */
-export type GlueOrigin = Pick<GlueConfiguration, 'catalogId' | 'region'>
+type GlueOrigin = Pick<GlueConfiguration, 'catalogId' | 'region'>
 
 /** Creates the asset of a listed database. */
 export function toDatabaseAsset(scope: Scope, origin: GlueOrigin): SourceAsset {

@@ -21,7 +21,7 @@ export interface AwsClient {
 }
 
 /** A request with the method POST. */
-export interface AwsRequest {
+interface AwsRequest {
   url: URL
   /** The content type, and the target if the protocol has one. They are signed. */
   headers: Headers
@@ -34,7 +34,7 @@ export interface AwsRequest {
 export type AwsResult<T> = { value: T } | { error: AwsError }
 
 /** The parts of a client. */
-export interface AwsClientOptions {
+interface AwsClientOptions {
   /** The subject of messages: `AWS Glue`. */
   service: string
   serviceName: AwsServiceName

@@ -33,7 +33,7 @@ export interface GlueCatalog {
 }
 
 /** The operations of AWS Glue that are called. */
-export type GlueOperation = 'GetDatabases' | 'GetTables' | 'GetTable'
+type GlueOperation = 'GetDatabases' | 'GetTables' | 'GetTable'
 
 /** Opens a catalog; the first request authenticates. Errors: SourceFailure auth. */
 export async function openCatalog(

@@ -9,7 +9,7 @@ import {
 import { httpAddress, toUrl } from '../http/address.ts'
 
 /** The authentication that assumes a role. */
-export const WITH_ROLE = { name: 'authentication', values: ['role'] }
+const WITH_ROLE = { name: 'authentication', values: ['role'] }
 
 /** The services of AWS that are called, by the names in their host names and signatures. */
 export type AwsServiceName = 'glue' | 'lakeformation' | 'sts'

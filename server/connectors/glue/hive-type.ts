@@ -9,7 +9,7 @@ const DEPTH_MAX = 64
 const CHARACTERS_MAX = 131_072
 
 /** The inner columns of a type. */
-export type HiveNesting = Pick<SourceColumn, 'properties' | 'items'>
+type HiveNesting = Pick<SourceColumn, 'properties' | 'items'>
 
 /**
  * Returns the fields of a struct, the element of an array, or key and value of a map whose types are

@@ -11,7 +11,7 @@ const tokenAnswer = z.object({
 })
 
 /** A client of OAuth 2 that requests tokens for itself. */
-export interface OAuthClient {
+interface OAuthClient {
   endpoint: URL
   clientId: string
   clientSecret: string
@@ -37,7 +37,7 @@ export async function requestClientToken(
 }
 
 /** A request for a token, with any grant. */
-export interface TokenRequest {
+interface TokenRequest {
   endpoint: URL
   form: URLSearchParams
   headers?: Headers

@@ -4,7 +4,7 @@ import { SourceFailure } from '../connector.ts'
 export type Headers = Readonly<Record<string, string>>
 
 /** The parts of a request that a signature covers. */
-export interface UnsignedRequest {
+interface UnsignedRequest {
   method: 'GET' | 'POST'
   url: URL
   body?: string

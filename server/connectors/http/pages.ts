@@ -5,7 +5,7 @@ import { SourceFailure } from '../connector.ts'
 const FACTOR = 8
 
 /** A listing that a service returns in pages. */
-export interface PagedListing<Page> {
+interface PagedListing<Page> {
   /** The subject of an error: `The listing of its namespaces`. */
   name: string
   /** The number of entries that are requested first; undefined = as the service decides. */

@@ -13,7 +13,7 @@ import { mapConcurrently } from './parallel.ts'
 const BATCHES_AHEAD_MAX = 4
 
 /** Reads the batches of one scope, without its outcome. */
-export type ScopeReader = (scope: Scope) => AsyncIterable<Batch>
+type ScopeReader = (scope: Scope) => AsyncIterable<Batch>
 
 /** Reads scopes one after the other and adds the outcome of each. Errors: SourceFailure for all of them. */
 export async function* readScopes(
@@ -66,7 +66,7 @@ async function* readWithOutcome(scope: Scope, readScope: ScopeReader): AsyncGene
 }
 
 /** Asks for one table; the message of an unknown presence is the reason. */
-export type TableQuestion = (table: AssetPlace) => Promise<Omit<TableProof, 'path'>>
+type TableQuestion = (table: AssetPlace) => Promise<Omit<TableProof, 'path'>>
 
 /** Asks for each table with a request. A request that fails proves nothing. */
 export async function proveEach(

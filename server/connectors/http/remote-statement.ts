@@ -3,7 +3,7 @@ import type { JsonClient } from './json-client.ts'
 import { CANCEL_MS_MAX, type SessionClient } from './session-client.ts'
 
 /** A statement that a service runs, and whose state is polled. */
-export interface RemoteStatement<Answer, Handle, Result> {
+interface RemoteStatement<Answer, Handle, Result> {
   /** The subject of an error: `the columns of SALES.PUBLIC`. */
   what: string
   /** The service's word for a statement; `statement` by default. */

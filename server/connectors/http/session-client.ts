@@ -40,7 +40,7 @@ export interface SessionClient {
 }
 
 /** The peculiarities of a source, and its credentials. */
-export interface SessionClientOptions
+interface SessionClientOptions
   extends TransportOptions, Omit<JsonClientOptions, 'transport' | 'credentials'> {
   connectionsMax: number
   /** Creates the credentials, whose tokens are requested through the transport. */

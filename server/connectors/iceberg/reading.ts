@@ -27,7 +27,7 @@ const FAILED_TABLES_MAX = 10
 const TAG_CHARACTERS_MAX = 1000
 
 /** The context for reading one namespace. */
-export interface Reading {
+interface Reading {
   catalog: Catalog
   setup: Setup
   /** The namespace's name, which is also its only scope. */

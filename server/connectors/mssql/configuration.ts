@@ -139,7 +139,7 @@ export interface EntraApplication {
 }
 
 /** The parsed settings of both platforms. */
-export interface TdsConfiguration {
+interface TdsConfiguration {
   host: string
   port: number
   /** The database of the first connection; undefined = the default one of the user. */

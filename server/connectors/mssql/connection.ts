@@ -12,7 +12,7 @@ import { QUEUE_LIMIT, readRow, type TdsRow } from './rows.ts'
 import { LOCK_SETTINGS, serverStatement, type MssqlStatement } from './statements.ts'
 
 /** The parts from which a session opens its connections. */
-export interface TdsAccess {
+interface TdsAccess {
   connecting: TdsSetup
   /** The tokens of an application; undefined with a user. */
   tokens: EntraTokens | undefined

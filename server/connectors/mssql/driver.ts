@@ -59,7 +59,7 @@ export class ByteGuard {
 }
 
 /** The parts of a connection that is being opened. */
-export interface DriverOptions {
+interface DriverOptions {
   connecting: TdsSetup
   database: string | undefined
   /** The access token of an application; undefined with a user. */

@@ -15,7 +15,7 @@ import {
 import { newTable } from '../../../formats/name/table.ts'
 
 /** The facts that a failure's message mentions. */
-export interface MssqlFailureFacts extends ConnectionFacts {
+interface MssqlFailureFacts extends ConnectionFacts {
   /** The user or application. */
   account: string
   /** The number of the error with which the server rejected the log-in. */

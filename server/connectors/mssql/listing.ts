@@ -13,7 +13,7 @@ export interface ListedDatabase {
 }
 
 /** The databases of a server. */
-export interface DatabaseListing {
+interface DatabaseListing {
   databases: readonly ListedDatabase[]
   /** False if the server hides databases that the user may not open. */
   isComplete: boolean

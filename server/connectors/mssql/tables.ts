@@ -22,7 +22,7 @@ export interface MssqlOrigin {
 }
 
 /** A table assembled from its rows. */
-export interface MssqlTable {
+interface MssqlTable {
   asset: SourceAsset
   /** False if the user has a privilege for only some columns. */
   isWhole: boolean

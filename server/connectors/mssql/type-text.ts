@@ -1,5 +1,5 @@
 /** The facts from which the text of a type is built. */
-export interface MssqlTypeFacts {
+interface MssqlTypeFacts {
   /** The name of the type, or of the base of an alias type. */
   name: string
   /** In bytes; -1 = no limit. */

@@ -5,7 +5,7 @@ import { asText, type Cell } from './connection.ts'
 import type { MysqlFlavour } from './flavour.ts'
 
 /** Additional facts about a table's columns. */
-export interface ColumnFacts {
+interface ColumnFacts {
   flavour: MysqlFlavour
   /** Columns with JSON, in servers that store JSON as a text with a check; names without case. */
   json: ReadonlySet<string>

@@ -57,7 +57,7 @@ export const configuration = z.strictObject({
 })
 
 /** The parsed configuration. */
-export type MysqlConfiguration = z.infer<typeof configuration>
+type MysqlConfiguration = z.infer<typeof configuration>
 
 /** A connector's set-up with the parsed configuration. */
 export interface MysqlSetup {

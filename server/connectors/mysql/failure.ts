@@ -15,7 +15,7 @@ import {
 import { newTable } from '../../../formats/name/table.ts'
 
 /** The facts that a failure's message mentions. */
-export interface MysqlFailureFacts extends ConnectionFacts {
+interface MysqlFailureFacts extends ConnectionFacts {
   user: string
   statementTimeoutMs: number
   /** Whether the connection uses TLS. */

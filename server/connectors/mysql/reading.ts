@@ -22,7 +22,7 @@ const ASSETS_A_BATCH = 500
 const CHARACTERS_A_BATCH = 300_000
 
 /** Limits of the incomplete tables that are held in memory during one reading. */
-export interface DoubtLimits {
+interface DoubtLimits {
   /** Further ones stay unchanged, without a question about their condition. */
   tablesMax: number
   charactersMax: number

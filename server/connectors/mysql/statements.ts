@@ -22,7 +22,7 @@ export const ROW_KINDS = {
 } as const
 
 /** The optional parts of a statement about databases. */
-export interface FactOptions {
+interface FactOptions {
   views: boolean
   /** Which text columns hold JSON. */
   json: boolean

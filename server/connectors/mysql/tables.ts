@@ -15,7 +15,7 @@ export interface Origin {
 }
 
 /** A table assembled from its rows. */
-export interface TableResult {
+interface TableResult {
   asset: SourceAsset
   /** False if required rows are missing: the table must be queried again. */
   isWhole: boolean

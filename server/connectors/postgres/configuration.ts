@@ -76,7 +76,7 @@ export const configuration = z.strictObject({
 })
 
 /** The parsed configuration. */
-export type PostgresConfiguration = z.infer<typeof configuration>
+type PostgresConfiguration = z.infer<typeof configuration>
 
 /** A connector's set-up with the parsed configuration. */
 export interface PostgresSetup {

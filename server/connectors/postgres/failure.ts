@@ -17,7 +17,7 @@ import {
 import { newTable } from '../../../formats/name/table.ts'
 
 /** The facts that a failure's message mentions. */
-export interface PostgresFailureFacts extends ConnectionFacts {
+interface PostgresFailureFacts extends ConnectionFacts {
   user: string
   database: string
   statementTimeoutMs: number

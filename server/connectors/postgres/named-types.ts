@@ -21,7 +21,7 @@ const ENUM_VALUES_MAX = 1000
  * with oid and whether it forbids null; for an enum its labels as JSON. The first row only has the
  * server's system identifier, instead of a name.
  */
-export type TypeRow = [
+type TypeRow = [
   string | null,
   string | null,
   string,
@@ -32,7 +32,7 @@ export type TypeRow = [
 ]
 
 /** Properties that a domain or an enum adds to a column. */
-export interface TypeFacts {
+interface TypeFacts {
   name: string
   baseType?: string
   isRequired: boolean

@@ -18,7 +18,7 @@ export interface DatabaseIdentity {
 }
 
 /** The identity of a relation in a row of relationsStatement. */
-export interface Relation {
+interface Relation {
   oid: number
   schema: string
   name: string
@@ -58,7 +58,7 @@ type DependencyFields = [string, string, string, string[] | null]
 type PartitionFields = [number[], string | null]
 
 /** A database, or one of its schemas if `schema` is given. */
-export interface Container {
+interface Container {
   schema?: string
   sourceId: string
   ownerName: string

@@ -21,7 +21,7 @@ export function toContainerAsset(client: SnowflakeClient, scope: Scope): SourceA
 }
 
 /** The parts of a table that are not in its own row. */
-export interface TableParts {
+interface TableParts {
   /** The path of its schema. */
   scope: readonly string[]
   columns: readonly SourceColumn[]

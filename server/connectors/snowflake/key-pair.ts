@@ -13,7 +13,7 @@ const CLOCK_DIFFERENCE_SECONDS = 30
 const KEY_BITS_MIN = 2048
 
 /** A user and the private key that signs its tokens. */
-export interface KeyPair {
+interface KeyPair {
   account: string
   user: string
   /** PKCS#8 in PEM. */
@@ -48,7 +48,7 @@ export function newKeyPairCredentials(pair: KeyPair): Credentials {
 }
 
 /** Returns the fingerprint of a public key, as DESCRIBE USER shows it. */
-export function getFingerprint(key: KeyObject): string {
+function getFingerprint(key: KeyObject): string {
   const der = createPublicKey(key).export({ type: 'spki', format: 'der' })
   return `SHA256:${createHash('sha256').update(der).digest('base64')}`
 }

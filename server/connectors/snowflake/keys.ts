@@ -17,14 +17,14 @@ const KINDS = ['PRIMARY KEYS', 'UNIQUE KEYS', 'IMPORTED KEYS'] as const
 type Kind = (typeof KINDS)[number]
 
 /** The keys of one schema, by the names of tables. */
-export interface SchemaKeys {
+interface SchemaKeys {
   tables: ReadonlyMap<string, TableKeys>
   /** The reasons why the keys of some tables are unknown. */
   faults: ReadonlyMap<string, string>
 }
 
 /** The keys of the schemas of one database. */
-export interface KeyReader {
+interface KeyReader {
   /** Returns the keys of a schema; `listTables` is only called if it has too many. Errors: those of SnowflakeClient. */
   getKeys(schema: string, listTables: TableNames): Promise<SchemaKeys>
 }

@@ -8,7 +8,7 @@ import { isTooMuchData } from './statement-error.ts'
 const REJECTED_MAX = 200
 
 /** A statement on a view of INFORMATION_SCHEMA that can be limited to a range of table names. */
-export interface RangeStatement {
+interface RangeStatement {
   /** Writes the statement with a further condition, which begins with `and` or is empty. */
   toSql(condition: string): string
   /** The subject of an error. */

@@ -10,7 +10,7 @@ export const SHOW_ROWS_MAX = 10_000
 const PAGES_MAX = 1000
 
 /** A SHOW statement. */
-export interface ShowStatement {
+interface ShowStatement {
   objects: 'DATABASES' | 'SCHEMAS' | 'VIEWS' | 'OBJECTS'
   /** The path of the database or schema; empty = the account. */
   within: readonly string[]

@@ -25,7 +25,7 @@ const POLL_MS = { first: 25, max: 5000 }
 const GRACE_MS = 60_000
 
 /** A statement. */
-export interface SnowflakeStatement {
+interface SnowflakeStatement {
   sql: string
   /** The subject of an error: `the columns of SALES.PUBLIC`. */
   what: string

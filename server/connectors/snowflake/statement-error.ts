@@ -3,7 +3,7 @@ import { errorAnswer } from './answers.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 /** The error of a statement or request, as Snowflake reports it; it goes to the log only. */
-export class SnowflakeError extends Error {
+class SnowflakeError extends Error {
   override readonly name = 'SnowflakeError'
   readonly code: string
 

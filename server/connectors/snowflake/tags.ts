@@ -6,7 +6,7 @@ import type { SnowflakeClient } from './statement-client.ts'
 export type DatabaseTags = ReadonlyMap<string, readonly string[]>
 
 /** The tags of one database. */
-export interface TagReader {
+interface TagReader {
   /**
    * Returns at least the tags of the database and its schemas, or those of the tables of one schema. Errors: those of
    * SnowflakeClient, too_large.

@@ -13,7 +13,7 @@ import { fromFailureData, toFailureData } from './failure-data.ts'
 import { FRAME_BYTES_MAX } from './frames.ts'
 
 /** A batch of assets as data. */
-export type BatchData = z.infer<typeof batch>
+type BatchData = z.infer<typeof batch>
 
 // A character takes up to six bytes in JSON, and the frame also carries log lines.
 const PIECE_CHARACTERS_MAX = FRAME_BYTES_MAX / 16

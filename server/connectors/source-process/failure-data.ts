@@ -46,7 +46,7 @@ export const errorData = z.discriminatedUnion('kind', [sourceFailure, otherError
 export type ErrorData = z.infer<typeof errorData>
 
 /** A SourceFailure, as data. */
-export type FailureData = z.infer<typeof sourceFailure>
+type FailureData = z.infer<typeof sourceFailure>
 
 /** An error of the process that reads a source, as far as it was transferred. */
 export class ReaderError extends Error {

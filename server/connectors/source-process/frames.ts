@@ -10,7 +10,7 @@ const HEAD_BYTES = 4
 export const FRAME_BYTES_MAX = 32 * 1024 * 1024
 
 /** The other side violates the frame format. */
-export class FrameError extends Error {
+class FrameError extends Error {
   override readonly name = 'FrameError'
 }
 

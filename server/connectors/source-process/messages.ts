@@ -24,7 +24,7 @@ export const NOTES_CHARACTERS_MAX = 500_000
 const note = z.string().max(NOTE_CHARACTERS_MAX)
 
 /** Log lines and statements sent to the source since the last message. */
-export const notes = z.strictObject({
+const notes = z.strictObject({
   lines: z.array(z.strictObject({ level: z.enum(['info', 'warn']), text: note })).max(NOTES_MAX),
   statements: z
     .array(z.strictObject({ statement: note, durationMs: z.number().min(0) }))

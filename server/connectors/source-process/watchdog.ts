@@ -73,7 +73,7 @@ export function startWatchdog(
 }
 
 /** Returns the resident memory of a process; undefined = it cannot be measured, or has ended. */
-export async function residentBytes(pid: number): Promise<number | undefined> {
+async function residentBytes(pid: number): Promise<number | undefined> {
   const kilobytes = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid)
   return kilobytes === undefined ? undefined : kilobytes * 1024
 }

@@ -11,7 +11,7 @@ export interface PooledConnection {
 }
 
 /** The rules of a pool. */
-export interface PoolRules<Connection> {
+interface PoolRules<Connection> {
   /** Opens a connection, to a database or to the usual one. Errors: SourceFailure. */
   connect(database: string | undefined): Promise<Connection>
   /** Whether an unused connection can read a database; by default, all can. */

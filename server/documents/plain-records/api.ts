@@ -29,7 +29,7 @@ import {
 } from './service.ts'
 
 /** The endpoints of a kind of plain record. Its records have an address below their list, or below a team. */
-export interface PlainRecordEndpoints {
+interface PlainRecordEndpoints {
   list: Endpoint<string, Record<string, string | number | undefined>>
   get: Endpoint<string>
   put: Endpoint<string>

@@ -50,12 +50,12 @@ export async function requireScope(
 }
 
 /** A PUT or POST of a plain record. */
-export interface PlainRecordPut extends PlainRecordRemoval {
+interface PlainRecordPut extends PlainRecordRemoval {
   body: Body
 }
 
 /** A request to delete a plain record. */
-export interface PlainRecordRemoval extends PlainRecordAddress {
+interface PlainRecordRemoval extends PlainRecordAddress {
   conditions: Conditions
   requestId: string
 }
@@ -165,7 +165,7 @@ export async function listPlainRecords(
 }
 
 /** Example data of an output port, without the data. */
-export interface PortExample {
+interface PortExample {
   id: string
   outputPortId: string | null
   dataContractId: string | null

@@ -41,7 +41,7 @@ export async function findPlainRecord(
 type PlainRecordActor = ActivityActor & Pick<PlainRecordOwner, 'team'>
 
 /** A plain record to insert, or to put in place of the one with a digest. */
-export interface PlainRecordWrite extends PlainRecordActor {
+interface PlainRecordWrite extends PlainRecordActor {
   row: PlainRecordRow
   secret: SealedDocument | undefined
   teamId: string | null
@@ -168,7 +168,7 @@ export interface PlainRecordFilter {
 }
 
 /** A plain record of a list: its id, its size, and the texts by which lists are filtered. */
-export type PlainRecordReference = DocumentReference<string> & Pick<PlainDocument, 'filterValues'>
+type PlainRecordReference = DocumentReference<string> & Pick<PlainDocument, 'filterValues'>
 
 /** Lists the plain records of a filter by creation. */
 export async function listPlainRecords(
@@ -192,7 +192,7 @@ export async function listPlainRecords(
 }
 
 /** A plain record of a page of a list. */
-export type LoadedPlainRecord = Pick<StoredPlainRecord, 'document' | 'sealed'> & { id: string }
+type LoadedPlainRecord = Pick<StoredPlainRecord, 'document' | 'sealed'> & { id: string }
 
 /** Loads documents by id, in the given order, without those that were deleted in the meantime. */
 export async function loadPlainRecords(

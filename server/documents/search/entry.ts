@@ -45,7 +45,7 @@ export interface SearchEntry {
 export const DESCRIPTION_CHARACTERS_MAX = 4000
 
 /** The maximum number of searched columns of a document. */
-export const COLUMNS_MAX = 10_000
+const COLUMNS_MAX = 10_000
 
 const PATH_CHARACTERS_MAX = 300
 const TAGS_MAX = 100
@@ -155,7 +155,7 @@ export interface SearchedColumn {
 }
 
 /** The source of an asset's entry. */
-export interface SearchedAsset {
+interface SearchedAsset {
   id: string
   name: string
   type: string

@@ -11,7 +11,7 @@ export interface SearchedText {
 }
 
 /** The reasons for a match, and the matching texts. */
-export interface MatchDetails {
+interface MatchDetails {
   why: Reason[]
   highlights: Highlight[]
 }

@@ -33,7 +33,7 @@ export async function matchText(
 }
 
 /** A search for new documents. */
-export interface ArrivalSearch {
+interface ArrivalSearch {
   text: string
   filters: FacetFilters
   custom: readonly CustomFilter[]

@@ -5,7 +5,7 @@ import { matching } from './store.ts'
 import { CONTRACT_KEY_LENGTH } from './terms.ts'
 
 /** A team that a term names, or an integration whose assets it owns. */
-export interface OwnerReference {
+interface OwnerReference {
   /** The number of the term, from 1. */
   ordinal: number
   kind: 'team' | 'fallback'
@@ -106,7 +106,7 @@ export async function checkMatches(
 }
 
 /** A contract that matches, or a product with a matching contract on an output port. */
-export interface ContractMatch {
+interface ContractMatch {
   kind: 'data-contract' | 'data-product'
   id: string
   /** It has the facts themselves, not only facts that begin with them. */

@@ -14,7 +14,7 @@ import {
  */
 
 /** A name in a query. */
-export interface QueryName {
+interface QueryName {
   /** All its words in one. */
   joined: string
   words: readonly string[]

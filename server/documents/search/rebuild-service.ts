@@ -18,7 +18,7 @@ import type { BuildState, SourceDocument } from './rebuild-store.ts'
  * The version of the rules that derive entries from documents. Raising it makes the next start rebuild the
  * index.
  */
-export const INDEX_RULES = 5
+const INDEX_RULES = 5
 
 const START = { organizationId: null, externalId: null }
 

@@ -39,7 +39,7 @@ export function referencesTo(
 }
 
 /** The owner of an entry's document. */
-export interface EntryOwner {
+interface EntryOwner {
   /** The internal id of the owning team; null without one. */
   teamId: RawBuilder<unknown> | string | null
   /** The external id of the integration of an ingested asset. */

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/tables.ts'
 import { ensureIndex } from './rebuild-service.ts'
 
 /** The scheduled repairs of the index after a start. */
-export interface Repair {
+interface Repair {
   stop(): Promise<void>
 }
 

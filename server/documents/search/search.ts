@@ -11,9 +11,7 @@ import { newTable } from '../../../formats/name/table.ts'
 export type ResourceType = (typeof ALL_KINDS)[number]['resourceType']
 
 /** The resource types on the wire. */
-export const RESOURCE_TYPES: readonly ResourceType[] = ALL_KINDS.map(
-  ({ resourceType }) => resourceType,
-)
+const RESOURCE_TYPES: readonly ResourceType[] = ALL_KINDS.map(({ resourceType }) => resourceType)
 
 /** The resource types that a search accepts. Clients also request semantic concepts, which Portbook does not have. */
 export const SEARCHABLE_TYPES: readonly string[] = [...RESOURCE_TYPES, 'SEMANTIC_CONCEPT']

@@ -23,7 +23,7 @@ import { ENOUGH_MATCHES, NO_MATCHES, relaxQuery } from './query-relaxation-servi
 import type { MatchSummary, QueryVariant } from './query-relaxation-service.ts'
 
 /** A search request. */
-export interface SearchRequest {
+interface SearchRequest {
   organizationId: string
   text: string
   filters: FacetFilters
@@ -38,7 +38,7 @@ export interface SearchRequest {
 }
 
 /** The results of a search, and whether there is a next page. */
-export interface SearchPage {
+interface SearchPage {
   answer: SearchAnswer
   hasNext: boolean
 }

@@ -18,13 +18,7 @@ export type TermLocation = 'n' | 'c' | 'd' | 'x'
  * an asset by default, a contract of an output port, a definition that a contract names, or the source system of an
  * input port.
  */
-export type ReferenceKind =
-  | 'team'
-  | 'integration'
-  | 'fallback'
-  | 'contract'
-  | 'definition'
-  | 'system'
+type ReferenceKind = 'team' | 'integration' | 'fallback' | 'contract' | 'definition' | 'system'
 
 const REFERENCE_LETTERS: Readonly<Record<ReferenceKind, string>> = {
   team: 'o',

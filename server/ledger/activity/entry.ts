@@ -12,7 +12,7 @@ import { RANKED_KINDS } from '../../platform/kinds.ts'
 export type Audience = 'everyone' | 'team' | 'person'
 
 /** The kinds of entries that are not documents, with their audiences. */
-export const OTHER_KINDS = {
+const OTHER_KINDS = {
   /** A run that changed assets, an undo, or a decision about held deletes. */
   'ingestion-run': 'team',
   /** The start of a run, or an end without changes. */

@@ -19,7 +19,7 @@ export type LineFormat = 'json' | 'csv'
 export const LINE_ENDS: Readonly<Record<LineFormat, string>> = { json: '\n', csv: CSV_LINE_END }
 
 /** A page of entries as text. */
-export interface EntryLines {
+interface EntryLines {
   /** The lines, joined by the line end of the format; empty = no entries. */
   text: string
   count: number

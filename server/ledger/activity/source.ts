@@ -9,7 +9,7 @@ import type { Viewer } from './viewer.ts'
 // show, and its duration does not depend on their number.
 
 /** A set of parts of an index, and the condition of an entry of a part. The parts have the columns of `part`. */
-export interface Source {
+interface Source {
   /** An item of a from clause, named `part`. */
   parts: RawBuilder<unknown>
   /** The conditions on `entry`, without those on the time. */

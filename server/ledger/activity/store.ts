@@ -14,7 +14,7 @@ import { entriesBetween, latestBefore, selectSources } from './source.ts'
 import type { Viewer } from './viewer.ts'
 
 /** A change with its position in its group. */
-export type ChangeRow = ActivityChange & { rank: number; position: string }
+type ChangeRow = ActivityChange & { rank: number; position: string }
 
 /** One of the first changes of a group, with the facts of the group. */
 export type GroupRow = ChangeRow & {

@@ -12,7 +12,7 @@ export interface SettledEnd {
 }
 
 /** An event with its place in the feed. */
-export type PlacedEvent = FollowedEvent & FeedPosition
+type PlacedEvent = FollowedEvent & FeedPosition
 
 /** The place after everything that is settled; undefined if the store has no feed yet. */
 export async function findSettledEnd(db: Database): Promise<SettledEnd | undefined> {

@@ -4,7 +4,7 @@ import { NEW_ID } from '../../platform/kit/uuid.ts'
 import type { EventDetails, EventName, NewEvents } from './event.ts'
 
 /** The fields that all events of one change share. */
-export interface EventOrigin {
+interface EventOrigin {
   organizationId: string
   kind: string
   principal: string

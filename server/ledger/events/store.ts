@@ -25,7 +25,7 @@ export interface EventRow {
 }
 
 /** The text of a document and its media type. */
-export interface EventText {
+interface EventText {
   document: string
   mediaType: string
 }

@@ -10,7 +10,7 @@ import {
 export const ENDING_STATUSES: readonly string[] = ['deprecated', 'retired', 'sunset', 'end of life']
 
 /** The end that a document or an output port announces; null = it announces none. */
-export interface Ending {
+interface Ending {
   /** A status that ends; `deprecated` if only the flag of ODPS 1.1 is set. */
   status: string | null
   /** A date, as the document has it. */

@@ -3,7 +3,7 @@ import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { ChangeMetadata, VersionedKind } from './revision.ts'
 
 /** The columns of a revision that the document's own row does not have. */
-export interface RevisionFacts extends ChangeMetadata {
+interface RevisionFacts extends ChangeMetadata {
   kind: VersionedKind
   mediaType: string
   format: string

@@ -46,7 +46,7 @@ export async function getDocumentVersion(
 }
 
 /** The maximum number of versions that are read together, and their maximum size. */
-export interface VersionLimits {
+interface VersionLimits {
   versionsMax: number
   bytesMax: number
 }

@@ -39,7 +39,7 @@ export async function listVersions(
 }
 
 /** One version as far as it decides whether its text is loaded. */
-export interface VersionSize {
+interface VersionSize {
   version: number
   digest: string
   bytes: number
@@ -96,7 +96,7 @@ export async function findAsOf(
 }
 
 /** The key of a version within its kind. */
-export interface VersionKey {
+interface VersionKey {
   externalId: string
   version: number
 }

@@ -42,7 +42,7 @@ export const portContract = port
   .openapi('PortContract')
 
 /** A port that names a contract. */
-export const linkedPort = port.extend({ contractId: z.string() })
+const linkedPort = port.extend({ contractId: z.string() })
 
 /** A data product with the ports that name a contract. */
 const contractUser = z

@@ -11,7 +11,7 @@ import { isUuid } from '../../platform/kit/uuid.ts'
 export const PRINCIPALS_MAX = 100
 
 /** The kinds of principals. */
-export const PRINCIPAL_KINDS = ['user', 'api-key', 'system', 'integration'] as const
+const PRINCIPAL_KINDS = ['user', 'api-key', 'system', 'integration'] as const
 
 /** A principal and its name. */
 export const namedPrincipal = z

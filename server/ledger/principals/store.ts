@@ -3,14 +3,14 @@ import type { Database } from '../../platform/tables.ts'
 import type { VisibleNames } from './principal.ts'
 
 /** The IDs of principals by kind. */
-export interface PrincipalIds {
+interface PrincipalIds {
   userIds: readonly string[]
   keyIds: readonly string[]
   integrationIds: readonly string[]
 }
 
 /** The name of a principal. */
-export interface PrincipalName {
+interface PrincipalName {
   kind: 'user' | 'api-key' | 'integration'
   id: string
   name: string

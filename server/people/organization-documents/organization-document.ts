@@ -46,7 +46,7 @@ export type Readers =
   | 'an owner of the organization'
 
 /** A field of an organization document whose value follows from a document of another kind. */
-export interface DerivedField {
+interface DerivedField {
   name: string
   from: string
   compute(document: object): boolean

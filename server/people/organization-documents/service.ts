@@ -17,7 +17,7 @@ const ROLES_NAMED_MAX = 5
 /**
  * Asserts that team roles can be replaced: at least one role remains, and no member has a role that is removed. Errors: roles_missing, role_in_use.
  */
-export async function assertRolesReplaceable(
+async function assertRolesReplaceable(
   db: Database,
   organizationId: string,
   before: readonly string[],

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/tables.ts'
 import type { OrganizationDocumentText } from './organization-document.ts'
 
 /** A team role and the number of members that have it in a team of the organization. */
-export interface RoleUse {
+interface RoleUse {
   role: string
   members: number
 }

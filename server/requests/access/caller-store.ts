@@ -236,7 +236,7 @@ export async function findTeamRoles(
 }
 
 /** A team in which a person has a role, inherited ones included. */
-export interface PersonsTeam {
+interface PersonsTeam {
   id: string
   name: string
   roles: string[]

@@ -29,7 +29,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
 }
 
 /** The requests that are worked on together: those without a session never displace the others. */
-export type Pot = 'authenticating' | 'authenticated' | 'public'
+type Pot = 'authenticating' | 'authenticated' | 'public'
 
 /** Decides which requests a process works on now, and which must come back later. */
 export interface Admission {

@@ -25,7 +25,7 @@ const MEBIBYTE = 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** An incoming request. `incoming` is its part of the connection; undefined within this process. */
-export interface BodySource {
+interface BodySource {
   request: Request
   incoming: IncomingMessage | undefined
 }
@@ -122,7 +122,7 @@ const PIECE_BYTES = 64 * 1024
  * before the next one is inflated, so that a small body cannot take up much memory. Errors:
  * body_too_large as made by `tooLarge`, upload_budget_exceeded, body_malformed.
  */
-export async function inflate(
+async function inflate(
   compressed: Uint8Array,
   { bytesMax, tooLarge, reservation }: Omit<ReceiveOptions, 'length'>,
 ): Promise<Uint8Array> {

@@ -30,7 +30,7 @@ export interface Pipeline {
 }
 
 /** Options of a pipeline. */
-export interface PipelineOptions {
+interface PipelineOptions {
   services: Services
   metrics: Metrics
   requestsPerMinute: number

@@ -12,7 +12,7 @@ import { ApiError } from '../../platform/errors.ts'
 export type Surface = 'api' | 'ui'
 
 /** The parts of a request that authentication needs. */
-export interface AuthRequest {
+interface AuthRequest {
   method: string
   url: string
   headers: Headers

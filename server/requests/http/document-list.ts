@@ -8,7 +8,7 @@ export interface DocumentReference<Key> {
 }
 
 /** The text around the documents of a page. */
-export interface ListFrame {
+interface ListFrame {
   start: string
   end: string
 }

@@ -94,7 +94,7 @@ export function readStored(stored: { document: string; mediaType: string }): Sou
 }
 
 /** A request for a document. */
-export interface DocumentRequest {
+interface DocumentRequest {
   headers: Headers
   conditions?: Conditions
   /** The media type; absent = the one that the client likes best. */

@@ -118,7 +118,7 @@ export interface Call<Name extends string, Query> {
 }
 
 /** A request without a caller: before sign-in, or for public addresses. */
-export interface VisitorCall extends Omit<Call<never, object>, 'caller'> {
+interface VisitorCall extends Omit<Call<never, object>, 'caller'> {
   /** The client's address, for limits. */
   client: string
   /** The secret of the session cookie, not verified; undefined without a cookie. */
@@ -162,7 +162,7 @@ export type CallerRule =
   | PermissionNeed
 
 /** The permissions of which a caller needs one. */
-export interface PermissionNeed {
+interface PermissionNeed {
   needs: readonly Permission[]
   /** The resource on which the permission is needed, for the documentation. */
   on: string

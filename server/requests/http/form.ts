@@ -5,7 +5,7 @@ import { invalidRequest, readDocument } from './document.ts'
 import type { BodyDescription } from './endpoint.ts'
 
 /** The maximum size of a form in bytes. */
-export const FORM_BYTES_MAX = 16 * 1024
+const FORM_BYTES_MAX = 16 * 1024
 
 /**
  * Describes the body of an endpoint that accepts a command as a JSON form, by default a small one. Its schema must

@@ -26,13 +26,13 @@ export interface TaskCall<Input> {
 }
 
 /** The message from a thread. */
-export type TaskReply<Output> =
+type TaskReply<Output> =
   | { ok: true; output: Output }
   | { ok: false; apiError: PlainApiError }
   | { ok: false; apiError?: undefined; error: string }
 
 /** An error as plain data. */
-export interface PlainApiError {
+interface PlainApiError {
   code: ErrorCode
   message: string
   violations: readonly Violation[]

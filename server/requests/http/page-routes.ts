@@ -8,7 +8,7 @@ import { matchRoute } from './path.ts'
  * Documents at the addresses of their pages. People copy these addresses into documents, and programs fetch them:
  * `/definitions/<id>`, `/<organization>/dataproducts/<id>`. A program gets what the API answers, a browser the page.
  */
-export interface PageRoutes {
+interface PageRoutes {
   /** Finds the route that returns the document of a page; undefined if a path is not that of a document. */
   find(path: string): Route | undefined
   /** Returns whether a path belongs to the pages of documents, where programs get no HTML. */

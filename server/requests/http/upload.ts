@@ -18,7 +18,7 @@ export interface UploadLimits {
 }
 
 /** 10 s of grace, then 8 KiB/s measured over 5 s, and 60 s altogether. */
-export const UPLOAD_LIMITS: UploadLimits = {
+const UPLOAD_LIMITS: UploadLimits = {
   tickMs: 500,
   graceTicks: 20,
   windowTicks: 10,

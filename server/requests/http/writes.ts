@@ -19,7 +19,7 @@ export function requireWritable(services: Services): void {
 }
 
 /** Rejects a request that needs the schema of this program. Errors: schema_newer, schema_older. */
-export function requireSameSchema({ guard }: Services, cause?: unknown): void {
+function requireSameSchema({ guard }: Services, cause?: unknown): void {
   const schema = guard.schema()
   if (schema === 'same') return
   const retryAfterSeconds = SCHEMA_RETRY_SECONDS
