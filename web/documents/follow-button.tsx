@@ -20,7 +20,7 @@ export function followQuery(subject: FollowSubject) {
 }
 
 /** The data that shows what a person follows. */
-const FOLLOW_DATA = ['/ui/follow', '/ui/follows', '/ui/home'] as const
+export const FOLLOW_DATA = ['/ui/follow', '/ui/follows', '/ui/home'] as const
 
 interface FollowButtonProps extends FollowSubject {
   /** The label while the user does not follow it. */

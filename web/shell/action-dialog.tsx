@@ -19,9 +19,10 @@ export function ActionDialog<Result>(props: ActionDialogProps<Result>) {
   const { title, button, danger = false, onClose, children, ...options } = props
   const action = useAction({
     ...options,
-    async onSuccess(result: Result) {
-      await options.onSuccess?.(result)
+    onSuccess(result: Result) {
+      // The dialog holds the focus until it is closed.
       onClose()
+      return options.onSuccess?.(result)
     },
   })
   return (

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api, type Answer } from '../../api/client.ts'
 import type { Run } from '../../api/runs.ts'
+import { useRefresh } from '../../shell/action.ts'
 
 /** The integration that a run belongs to. */
 export type RunIntegration = Answer<'/ui/integrations/{externalId}', 'get'>
@@ -41,10 +41,10 @@ export function useIntegration(externalId: string) {
 
 /** Reloads all data once a run has ended: it changed counts of assets and the integration too. */
 export function useLastLook({ status }: Run): void {
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const before = useRef(status)
   useEffect(() => {
-    if (before.current === 'RUNNING' && status !== 'RUNNING') void queries.invalidateQueries()
+    if (before.current === 'RUNNING' && status !== 'RUNNING') void refresh('everything')
     before.current = status
-  }, [status, queries])
+  }, [status, refresh])
 }

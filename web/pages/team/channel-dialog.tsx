@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { useAction } from '../../shell/action.ts'
 import { changeChannel } from './channel-changes.ts'
 import { CHANNEL_OPTIONS, proposeChannelId, type Channel } from './channel-draft.ts'
 
@@ -42,12 +40,10 @@ interface ChannelDialogProps {
 
 /** The form of a notification channel. */
 export function ChannelDialog({ teamId, channel, existing, onClose }: ChannelDialogProps) {
-  const queries = useQueryClient()
-  const showToast = useToast()
   const isNew = channel === undefined
   const [draft, setDraft] = useState(channel ?? NEW)
-  const save = useMutation({
-    async mutationFn() {
+  const save = useAction({
+    async request() {
       if (channel !== undefined) {
         await changeChannel(
           { id: teamId, channelId: channel.id ?? '' },
@@ -63,13 +59,9 @@ export function ChannelDialog({ teamId, channel, existing, onClose }: ChannelDia
         headers: { 'if-none-match': '*' },
       })
     },
-    onSuccess() {
-      showToast(isNew ? 'Channel added' : 'Channel saved')
-      void queries.invalidateQueries({
-        queryKey: ['get', '/api/teams/{id}/notification-channels'],
-      })
-      onClose()
-    },
+    onSuccess: onClose,
+    notice: isNew ? 'Channel added' : 'Channel saved',
+    refresh: ['/api/teams/{id}/notification-channels'],
   })
   const title = isNew ? 'Add notification channel' : 'Edit notification channel'
   return (
@@ -79,10 +71,10 @@ export function ChannelDialog({ teamId, channel, existing, onClose }: ChannelDia
         fields={FIELDS}
         values={draft}
         onChange={setDraft}
-        problem={findProblem(save)}
+        problem={save.problem}
         busy={save.isPending}
         action={isNew ? 'Add channel' : 'Save'}
-        onSubmit={() => save.mutate()}
+        onSubmit={save.run}
       />
     </Dialog>
   )

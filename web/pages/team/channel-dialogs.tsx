@@ -1,8 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { client } from '../../api/client.ts'
+import { ActionDialog } from '../../shell/action-dialog.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import type { Channel } from './channel-draft.ts'
 import { ChannelKindsDialog } from './channel-kinds-dialog.tsx'
@@ -50,29 +47,24 @@ interface DeleteChannelDialogProps {
 }
 
 function DeleteChannelDialog({ teamId, channel, onClose }: DeleteChannelDialogProps) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const remove = api.useMutation('delete', '/api/teams/{id}/notification-channels/{channelId}', {
-    onSuccess() {
-      showToast('Channel deleted')
-      onClose()
-    },
-    onSettled: () =>
-      queries.invalidateQueries({ queryKey: ['get', '/api/teams/{id}/notification-channels'] }),
-  })
-  const path = { id: teamId, channelId: channel.id ?? '' }
+  const params = { path: { id: teamId, channelId: channel.id ?? '' } }
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActionDialog
       title={`Delete the channel "${channel.name}"?`}
-      action="Delete channel"
+      button="Delete channel"
       danger
-      busy={remove.isPending}
-      problem={findProblem(remove)}
-      onConfirm={() => remove.mutate({ params: { path }, parseAs: 'text' })}
+      request={() =>
+        client.DELETE('/api/teams/{id}/notification-channels/{channelId}', {
+          params,
+          parseAs: 'text',
+        })
+      }
+      notice="Channel deleted"
+      refresh={['/api/teams/{id}/notification-channels']}
+      refreshAfterError={['/api/teams/{id}/notification-channels']}
+      onClose={onClose}
     >
       <p>This deletes its webhook URL, and cannot be undone.</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { api, type Answer } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { api, client, type Answer } from '../../api/client.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
+import { useAction } from '../../shell/action.ts'
 import type { Channel } from './channel-draft.ts'
 
 const PATH = '/ui/teams/{id}/channels/{channelId}/notifications'
 
 type Settings = Answer<typeof PATH, 'get'>
+type Kind = Settings['kinds'][number]['kind']
 
 interface ChannelKindsDialogProps {
   teamId: string
@@ -23,8 +24,9 @@ export function ChannelKindsDialog({ teamId, channel, onClose }: ChannelKindsDia
   const params = { path: { id: teamId, channelId: channel.id ?? '' } }
   const options = api.queryOptions('get', PATH, { params })
   const query = api.useQuery('get', PATH, { params })
-  const save = api.useMutation('put', PATH, {
-    onMutate({ body }) {
+  const save = useAction({
+    request: (body: { kind: Kind; isEnabled: boolean }) => client.PUT(PATH, { params, body }),
+    onStart(body) {
       queries.setQueryData(options.queryKey, (before: Settings | undefined) =>
         before === undefined
           ? before
@@ -35,9 +37,8 @@ export function ChannelKindsDialog({ teamId, channel, onClose }: ChannelKindsDia
             },
       )
     },
-    onError: () => queries.invalidateQueries({ queryKey: options.queryKey }),
+    refreshAfterError: [{ queryKey: options.queryKey }],
   })
-  const problem = findProblem(save)
   return (
     <Dialog
       open
@@ -45,7 +46,7 @@ export function ChannelKindsDialog({ teamId, channel, onClose }: ChannelKindsDia
       title={`Notifications for ${channel.name}`}
       description="Changes apply immediately, to what happens from now on."
     >
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={save.problem} />
       <Loaded query={query} skeleton={{ lines: 8 }}>
         {({ kinds }) => (
           <div className="grid gap-3">
@@ -55,9 +56,7 @@ export function ChannelKindsDialog({ teamId, channel, onClose }: ChannelKindsDia
                 label={title}
                 hint={description}
                 checked={isEnabled}
-                onChange={({ target }) =>
-                  save.mutate({ params, body: { kind, isEnabled: target.checked } })
-                }
+                onChange={({ target }) => save.run({ kind, isEnabled: target.checked })}
               />
             ))}
           </div>

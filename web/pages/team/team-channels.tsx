@@ -1,8 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { BellRing, Ellipsis, Pencil, Plus, Power, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Answer } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
 import { may, useSession } from '../../api/session.ts'
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -12,8 +10,8 @@ import { Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { changeChannel } from './channel-changes.ts'
 import { ChannelDialogs, type OpenDialog } from './channel-dialogs.tsx'
 import { CHANNEL_TITLES, getOrigin, type Channel } from './channel-draft.ts'
@@ -32,12 +30,11 @@ function ChannelsPanel({ teamId }: { teamId: string }) {
   const [dialog, setDialog] = useState<OpenDialog | undefined>(undefined)
   const deliveries = api.useQuery('get', DELIVERIES, { params: { path: { id: teamId } } })
   const toggle = useToggleChannel(teamId)
-  const problem = findProblem(toggle)
   const add = (): void => setDialog({ name: 'edit', channel: undefined })
   const columns = [
     ...COLUMNS,
     toDeliveryColumn(deliveries.data ?? []),
-    toActionColumn(setDialog, (channel) => toggle.mutate(channel)),
+    toActionColumn(setDialog, (channel) => toggle.run(channel)),
   ]
   return (
     <Panel
@@ -53,7 +50,7 @@ function ChannelsPanel({ teamId }: { teamId: string }) {
         </>
       }
     >
-      {problem !== undefined && dialog === undefined && <ProblemNotice problem={problem} />}
+      {dialog === undefined && <ProblemNotice problem={toggle.problem} />}
       <Loaded
         query={query}
         skeleton={{ lines: 2, label: 'Loading the channels' }}
@@ -151,13 +148,12 @@ function AddWebhook({ teamId }: { teamId: string }) {
 }
 
 function useToggleChannel(teamId: string) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  return useMutation({
-    mutationFn: async ({ id, enabled }: Channel) =>
-      await changeChannel({ id: teamId, channelId: id ?? '' }, { enabled: !enabled }),
-    onSuccess: (_, { enabled }) => showToast(enabled ? 'Channel disabled' : 'Channel enabled'),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['get', LIST] }),
+  return useAction({
+    request: ({ id, enabled }: Channel) =>
+      changeChannel({ id: teamId, channelId: id ?? '' }, { enabled: !enabled }),
+    notice: (_, { enabled }) => (enabled ? 'Channel disabled' : 'Channel enabled'),
+    refresh: [LIST],
+    refreshAfterError: [LIST],
   })
 }
 

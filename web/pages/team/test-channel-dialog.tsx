@@ -1,8 +1,8 @@
-import { api } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, readBody } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
+import { useAction } from '../../shell/action.ts'
 import { CHANNEL_TITLES, type Channel } from './channel-draft.ts'
 
 interface TestChannelDialogProps {
@@ -13,9 +13,11 @@ interface TestChannelDialogProps {
 
 /** Posts a test message to a channel, and shows whether the chat system accepted it. */
 export function TestChannelDialog({ teamId, channel, onClose }: TestChannelDialogProps) {
-  const test = api.useMutation('post', '/ui/teams/{id}/notification-channels/{channelId}/test')
-  const problem = findProblem(test)
-  const path = { id: teamId, channelId: channel.id ?? '' }
+  const params = { path: { id: teamId, channelId: channel.id ?? '' } }
+  const test = useAction({
+    request: () =>
+      readBody(client.POST('/ui/teams/{id}/notification-channels/{channelId}/test', { params })),
+  })
   const title = CHANNEL_TITLES[channel.type]
   return (
     <Dialog
@@ -25,15 +27,15 @@ export function TestChannelDialog({ teamId, channel, onClose }: TestChannelDialo
       description={`Everyone in the ${title} channel sees it.`}
     >
       <div role="status">
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-        {test.data?.problem === null && (
+        <ProblemNotice problem={test.problem} />
+        {test.result?.problem === null && (
           <Notice tone="positive" title={`${title} accepted the message`}>
             Check that it appears in the channel.
           </Notice>
         )}
-        {test.data?.problem && (
+        {test.result?.problem && (
           <Notice tone="critical" title="Not sent">
-            {test.data.problem}
+            {test.result.problem}
           </Notice>
         )}
       </div>
@@ -41,9 +43,9 @@ export function TestChannelDialog({ teamId, channel, onClose }: TestChannelDialo
         look="primary"
         className="justify-self-start"
         busy={test.isPending}
-        onClick={() => test.mutate({ params: { path } })}
+        onClick={() => test.run()}
       >
-        {test.data === undefined ? 'Send test message' : 'Send again'}
+        {test.result === undefined ? 'Send test message' : 'Send again'}
       </Button>
     </Dialog>
   )
