@@ -1,9 +1,8 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { readText, sendText, type KeptDocument } from '../../api/document.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { listCustomFields, type CustomFilter } from '../../api/custom-filters.ts'
-import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { toMarks } from '../../documents/problem-marks.ts'
 import { SourceEditor } from '../../documents/source-editor.tsx'
@@ -13,7 +12,7 @@ import { Panel } from '../../parts/page.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { paths } from '../../paths.ts'
 import { parseCustomFilters } from './custom-filters.ts'
-import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
+import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { UnusedSettings } from './unused-settings.tsx'
@@ -51,8 +50,14 @@ const toText = ({ text }: KeptDocument): string => text
 function CustomizationForm({ stored }: { stored: KeptDocument }) {
   const { reason } = mayOwn(useSession())
   const editing = useSettingEditing(stored, toText)
-  const { form: text, base, change, discard } = editing
-  const { save, problem, isPending } = useSaveCustomization(discard)
+  const { form: text, base, change } = editing
+  const saving = useSettingSaving({
+    request: () => sendText('PUT', PATH, { text, mediaType: YAML, ifMatch: base.etag }),
+    notice: 'Customization saved',
+    data: [{ queryKey: QUERY_KEY }],
+    editing,
+  })
+  const { problem } = saving
   const marks = useMemo(() => toMarks(problem ?? NO_PROBLEM), [problem])
   const filters = useMemo(() => parseCustomFilters(text), [text])
   const unreadable = filters === undefined ? 'The text cannot be read.' : undefined
@@ -62,11 +67,9 @@ function CustomizationForm({ stored }: { stored: KeptDocument }) {
         <SettingForm
           label="Customization"
           editing={editing}
-          problem={problem}
-          isSaving={isPending}
+          saving={saving}
           reason={reason ?? unreadable}
           saveLabel="Save customization"
-          onSave={() => save({ text, mediaType: YAML, ifMatch: base.etag })}
         >
           <SourceEditor
             label="Customization"
@@ -151,14 +154,4 @@ function FilterValues({ field, values }: FilterValuesProps) {
       ))}
     </ul>
   )
-}
-
-function useSaveCustomization(discard: () => void) {
-  const saved = useSettingSaved(QUERY_KEY, 'Customization saved', discard)
-  const mutation = useMutation({
-    mutationFn: async (change: Parameters<typeof sendText>[2]) =>
-      await sendText('PUT', PATH, change),
-    ...saved,
-  })
-  return { save: mutation.mutate, problem: findProblem(mutation), isPending: mutation.isPending }
 }

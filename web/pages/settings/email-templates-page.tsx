@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Mail, Pencil, Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, type Schemas } from '../../api/client.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -13,7 +12,7 @@ import { paths } from '../../paths.ts'
 import { NEW_TYPE, toEmailTemplates, toEmailTypes, type EmailType } from './email-texts.ts'
 import { EmailTypeDialog } from './email-type-dialog.tsx'
 import { emailTemplatesQuery, toCondition, type TaggedSetting } from './setting-query.ts'
-import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
+import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
@@ -43,9 +42,18 @@ const toForm = ({ value }: StoredTemplates): readonly EmailType[] => toEmailType
 function EmailTemplatesForm({ stored }: { stored: StoredTemplates }) {
   const { reason } = mayOwn(useSession())
   const editing = useSettingEditing(stored, toForm)
-  const { form: types, change: setTypes, base, discard } = editing
+  const { form: types, change: setTypes, base } = editing
   const [edited, setEdited] = useState<number | undefined>(undefined)
-  const { save, problem, isPending } = useSaveTemplates(base.etag, discard)
+  const saving = useSettingSaving({
+    request: () =>
+      client.PUT(PATH, {
+        headers: toCondition(base.etag),
+        body: toEmailTemplates(base.value, types),
+      }),
+    notice: 'E-mail texts saved',
+    data: [{ queryKey: ['setting', PATH] }],
+    editing,
+  })
   const add = (
     <Button icon={Plus} reason={reason} onClick={() => setEdited(types.length)}>
       Add type
@@ -55,11 +63,9 @@ function EmailTemplatesForm({ stored }: { stored: StoredTemplates }) {
     <SettingForm
       label="E-mail texts"
       editing={editing}
-      problem={problem}
-      isSaving={isPending}
+      saving={saving}
       reason={reason}
       saveLabel="Save texts"
-      onSave={() => save(toEmailTemplates(base.value, types))}
     >
       {types.length === 0 ? (
         <Empty icon={Mail} title="No e-mail texts" action={add}>
@@ -128,15 +134,4 @@ function getColumns({ onEdit, onRemove }: Actions): Column<EmailType>[] {
       ),
     },
   ]
-}
-
-function useSaveTemplates(etag: string | undefined, discard: () => void) {
-  const saved = useSettingSaved(['setting', PATH], 'E-mail texts saved', discard)
-  const mutation = api.useMutation('put', PATH, saved)
-  return {
-    save: (body: Schemas['EmailTemplates']) =>
-      mutation.mutate({ body, headers: toCondition(etag) }),
-    problem: findProblem(mutation),
-    isPending: mutation.isPending,
-  }
 }

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { listSettings } from '../../../formats/settings/lookup.ts'
 import type { SettingMember } from '../../../formats/settings/table.ts'
-import { api, type Answer } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, type Answer } from '../../api/client.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { FormFields, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
-import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
+import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { featuresQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 import { SettingsFrame } from './settings-frame.tsx'
@@ -62,23 +61,28 @@ function toRules({ value }: TaggedSetting<Features>): Rules {
 function FeaturesForm({ stored }: { stored: TaggedSetting<Features> }) {
   const { reason } = mayOwn(useSession())
   const editing = useSettingEditing(stored, toRules)
-  const { form: rules, change, base, discard } = editing
-  const { save, problem, isPending } = useSaveFeatures(base.etag, discard)
+  const { form: rules, change, base } = editing
+  const saving = useSettingSaving({
+    request: () =>
+      client.PUT(PATH, {
+        headers: toCondition(base.etag),
+        body: {
+          ...toKnown(base.value),
+          ...Object.fromEntries(SWITCHES.map(({ name, on }) => [name, rules[name] ? on : null])),
+        },
+      }),
+    notice: 'Rules saved',
+    data: [{ queryKey: ['setting', PATH] }],
+    editing,
+  })
   return (
     <Panel title="Rules">
       <SettingForm
         label="Rules"
         editing={editing}
-        problem={problem}
-        isSaving={isPending}
+        saving={saving}
         reason={reason}
         saveLabel="Save rules"
-        onSave={() =>
-          save({
-            ...toKnown(base.value),
-            ...Object.fromEntries(SWITCHES.map(({ name, on }) => [name, rules[name] ? on : null])),
-          })
-        }
       >
         <FormFields
           fields={SWITCHES.map(({ name }) => ({
@@ -128,14 +132,4 @@ function toText(value: unknown): string {
   if (value === null || value === undefined) return 'Not set'
   if (typeof value === 'boolean') return value ? 'On' : 'Off'
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function useSaveFeatures(etag: string | undefined, discard: () => void) {
-  const saved = useSettingSaved(['setting', PATH], 'Rules saved', discard)
-  const mutation = api.useMutation('put', PATH, saved)
-  return {
-    save: (body: Features) => mutation.mutate({ body, headers: toCondition(etag) }),
-    problem: findProblem(mutation),
-    isPending: mutation.isPending,
-  }
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { api, type Schemas } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, type Schemas } from '../../api/client.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { useTeamRoleNames } from '../../api/team-roles.ts'
 import { useTeams } from '../../api/teams.ts'
@@ -15,7 +14,7 @@ import { toTeamChoices } from '../../shell/team-choices.ts'
 import { paths } from '../../paths.ts'
 import { NEW_ROW, toMapping, toRows, type MappingRow } from './scim-mapping-rows.ts'
 import { scimMappingQuery, toCondition, type TaggedSetting } from './setting-query.ts'
-import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
+import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { UnusedSettings } from './unused-settings.tsx'
@@ -77,19 +76,23 @@ const toForm = ({ value }: StoredMapping): readonly MappingRow[] => toRows(value
 function ScimMappingForm({ stored }: { stored: StoredMapping }) {
   const { reason } = mayOwn(useSession())
   const editing = useSettingEditing(stored, toForm)
-  const { form: rows, base, discard } = editing
-  const { save, problem, isPending } = useSaveMapping(base.etag, discard)
+  const { form: rows, base } = editing
+  const saving = useSettingSaving({
+    request: () =>
+      client.PUT(PATH, { headers: toCondition(base.etag), body: toMapping(base.value, rows) }),
+    notice: 'SCIM mapping saved',
+    data: [{ queryKey: ['setting', PATH] }],
+    editing,
+  })
   return (
     <Panel title="Groups and their roles">
       <SettingForm
         label="SCIM mapping"
         fields={rows.map((_, at) => `scimGroupMappings[${at}]`)}
         editing={editing}
-        problem={problem}
-        isSaving={isPending}
+        saving={saving}
         reason={reason}
         saveLabel="Save mapping"
-        onSave={() => save(toMapping(base.value, rows))}
       >
         <RowList
           title="Groups"
@@ -143,14 +146,4 @@ function MappingFields({ row, at, onChange, onRemove }: MappingFieldsProps) {
       />
     </div>
   )
-}
-
-function useSaveMapping(etag: string | undefined, discard: () => void) {
-  const saved = useSettingSaved(['setting', PATH], 'SCIM mapping saved', discard)
-  const mutation = api.useMutation('put', PATH, saved)
-  return {
-    save: (body: Schemas['ScimMapping']) => mutation.mutate({ body, headers: toCondition(etag) }),
-    problem: findProblem(mutation),
-    isPending: mutation.isPending,
-  }
 }

@@ -1,14 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { api, client, readBody } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { Form } from '../../parts/form.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { useAction } from '../../shell/action.ts'
 import { groupProblem, groupsToSave, reasonNotToSave, type Groups } from './synonym-groups.ts'
 
 const GROUPS_MAX = 100
@@ -65,15 +63,22 @@ function GroupList({ groups, label }: { groups: Groups; label: string }) {
 
 function SynonymForm({ stored }: { stored: Groups }) {
   const [groups, setGroups] = useState(stored)
-  const { save, problem, isPending } = useSaveSynonyms(setGroups)
+  const save = useAction({
+    request: () =>
+      readBody(client.PUT('/ui/search-synonyms', { body: { groups: groupsToSave(groups) } })),
+    onSuccess: (saved) => setGroups(saved.groups),
+    notice: 'Synonyms saved.',
+    // Earlier search results do not have the new words.
+    refresh: 'everything',
+  })
   const setGroup = (at: number, words: readonly string[]): void =>
     setGroups(groups.map((group, other) => (other === at ? words : group)))
   return (
     <Form
       label="Search synonyms"
-      problem={problem}
+      problem={save.problem}
       fields={groups.map((_, at) => `groups.${at}`)}
-      onSubmit={() => save(groupsToSave(groups))}
+      onSubmit={save.run}
     >
       {groups.map((words, at) => (
         <TagInput
@@ -99,7 +104,7 @@ function SynonymForm({ stored }: { stored: Groups }) {
         <Button
           type="submit"
           look="primary"
-          busy={isPending}
+          busy={save.isPending}
           reason={reasonNotToSave(stored, groups)}
         >
           Save synonyms
@@ -107,22 +112,4 @@ function SynonymForm({ stored }: { stored: Groups }) {
       </div>
     </Form>
   )
-}
-
-function useSaveSynonyms(onSaved: (groups: Groups) => void) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const mutation = api.useMutation('put', '/ui/search-synonyms', {
-    async onSuccess(saved) {
-      onSaved(saved.groups)
-      showToast('Synonyms saved.')
-      // Earlier search results do not have the new words.
-      await queries.invalidateQueries()
-    },
-  })
-  return {
-    save: (groups: string[][]) => mutation.mutate({ body: { groups } }),
-    problem: findProblem(mutation),
-    isPending: mutation.isPending,
-  }
 }

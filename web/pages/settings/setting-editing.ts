@@ -1,7 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { toProblem } from '../../api/problem.ts'
-import { useToast } from '../../parts/toast.tsx'
+import { useAction, type Refresh } from '../../shell/action.ts'
 
 /** A form about a setting that other people can save too. */
 export interface SettingEditing<Stored, Form> {
@@ -44,20 +42,23 @@ export function useSettingEditing<Stored extends { etag: string | undefined }, F
   }
 }
 
-/** Returns what follows a save: the stored version is loaded, also if another person saved first. */
-export function useSettingSaved(queryKey: readonly string[], message: string, discard: () => void) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  return {
-    async onSuccess() {
-      showToast(message)
-      await queries.invalidateQueries({ queryKey })
-      discard()
-    },
-    async onError(error: unknown) {
-      if (toProblem(error).status === 412) await queries.invalidateQueries({ queryKey })
-    },
-  }
+interface SettingSaving {
+  request: () => Promise<unknown>
+  notice: string
+  /** The data that shows the setting. */
+  data: Refresh
+  editing: Pick<SettingEditing<unknown, unknown>, 'discard'>
+}
+
+/** Returns the action that saves a setting. The stored version is loaded, also if another person saved first. */
+export function useSettingSaving({ request, notice, data, editing }: SettingSaving) {
+  return useAction({
+    request,
+    notice,
+    refresh: data,
+    onRefreshed: editing.discard,
+    refreshAfterError: data,
+  })
 }
 
 /** Returns why a form cannot be saved now; undefined = it can. */

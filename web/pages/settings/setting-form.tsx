@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Problem } from '../../api/problem.ts'
 import { OvertakenNotice } from '../../documents/document-form.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
+import type { Action } from '../../shell/action.ts'
 import { findSaveReason, type SettingEditing } from './setting-editing.ts'
 
 interface SettingFormProps {
@@ -9,26 +9,25 @@ interface SettingFormProps {
   /** The fields that show their own violations. */
   fields?: readonly string[]
   editing: Pick<SettingEditing<unknown, unknown>, 'isChanged' | 'isOvertaken' | 'discard' | 'keep'>
-  problem: Problem | undefined
-  isSaving: boolean
+  saving: Action<unknown>
   /** Why a changed form cannot be saved; undefined = it can. */
   reason: string | undefined
   saveLabel: string
-  onSave: () => void
   children: ReactNode
 }
 
 /** The form of a setting, with a button that saves it. A change of another person is shown above the fields. */
 export function SettingForm(props: SettingFormProps) {
-  const { editing, problem, isSaving, reason } = props
+  const { editing, saving, reason } = props
+  const { problem, isPending } = saving
   // While it is saved, the new version is one's own.
-  const isOvertaken = editing.isOvertaken && !isSaving
+  const isOvertaken = editing.isOvertaken && !isPending
   return (
     <Form
       label={props.label}
       fields={props.fields ?? []}
       problem={problem?.status === 412 ? undefined : problem}
-      onSubmit={props.onSave}
+      onSubmit={saving.run}
     >
       {isOvertaken && (
         <div role="alert">
@@ -38,7 +37,7 @@ export function SettingForm(props: SettingFormProps) {
         </div>
       )}
       {props.children}
-      <SubmitButton busy={isSaving} reason={reason ?? findSaveReason({ ...editing, isOvertaken })}>
+      <SubmitButton busy={isPending} reason={reason ?? findSaveReason({ ...editing, isOvertaken })}>
         {props.saveLabel}
       </SubmitButton>
     </Form>

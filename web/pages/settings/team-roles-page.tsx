@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Answer } from '../../api/client.ts'
+import { api, client, type Answer } from '../../api/client.ts'
 import {
   toCurrentPermissions,
   labelPermission,
   type EffectivePermission,
 } from '../../api/permission-words.ts'
-import { findProblem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { RadioGroup } from '../../parts/field.tsx'
@@ -25,7 +24,7 @@ import {
   type RoleEffect,
 } from './role-effects.ts'
 import { RoleTable } from './role-table.tsx'
-import { useSettingEditing, useSettingSaved } from './setting-editing.ts'
+import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { teamRolesQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 import { SettingsFrame } from './settings-frame.tsx'
@@ -91,17 +90,21 @@ function TeamRolesForm({ stored, facts: { defaults, uses } }: TeamRolesFormProps
     setEdited(undefined)
     discard()
   }
-  const { save, problem, isPending } = useSaveRoles(base.etag, reset)
+  const saving = useSettingSaving({
+    request: () => saveRoles(custom, base.etag),
+    notice: 'Team roles saved',
+    // The person's own permissions may have changed, too.
+    data: 'everything',
+    editing: { discard: reset },
+  })
   const effects = listRoleEffects({ before, after: custom }, defaults, uses)
   return (
     <SettingForm
       label="Team roles"
       editing={{ ...editing, discard: reset }}
-      problem={problem}
-      isSaving={isPending}
+      saving={saving}
       reason={reason ?? (isChanged ? findRolesProblem(custom, effects) : undefined)}
       saveLabel="Save roles"
-      onSave={() => save(custom)}
     >
       <RadioGroup
         label="Roles of team members"
@@ -177,22 +180,15 @@ function CustomRolesPanel({ roles, uses, reason, onChange }: CustomRolesPanelPro
   )
 }
 
-function useSaveRoles(etag: string | undefined, discard: () => void) {
-  // The person's own permissions may have changed, too, so that everything is loaded again.
-  const saved = useSettingSaved([], 'Team roles saved', discard)
-  const mutation = api.useMutation('put', '/api/settings/team-roles', saved)
-  const save = (custom: CustomRoles): void =>
-    mutation.mutate({
-      headers: toCondition(etag),
-      body:
-        custom === undefined
-          ? { mode: 'default' }
-          : {
-              mode: 'custom-team-roles',
-              'team-roles': custom.map((role) => ({ ...role, permissions: [...role.permissions] })),
-            },
-    })
-  return { save, problem: findProblem(mutation), isPending: mutation.isPending }
+async function saveRoles(custom: CustomRoles, etag: string | undefined): Promise<void> {
+  const roles = custom?.map((role) => ({ ...role, permissions: [...role.permissions] }))
+  await client.PUT('/api/settings/team-roles', {
+    headers: toCondition(etag),
+    body:
+      roles === undefined
+        ? { mode: 'default' }
+        : { mode: 'custom-team-roles', 'team-roles': roles },
+  })
 }
 
 /** The permissions that members gain and lose when the edited roles are saved. */

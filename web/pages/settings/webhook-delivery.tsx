@@ -1,7 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
-import { api, type Schemas } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { api, client, type Schemas } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -9,7 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { durationText, exactTime } from '../../parts/time.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { useAction } from '../../shell/action.ts'
 import { DeliveryStatus } from './webhook-status.tsx'
 
 interface DeliveryDialogProps {
@@ -59,18 +57,12 @@ interface ReplayButtonProps {
 }
 
 function ReplayButton({ path, reason }: ReplayButtonProps) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const replay = api.useMutation('post', '/api/webhooks/{id}/deliveries/{deliveryId}/replay', {
-    async onSuccess() {
-      showToast('Delivery is sent again')
-      await queries.invalidateQueries({
-        predicate: ({ queryKey }) =>
-          String(queryKey[1]).startsWith('/api/webhooks/{id}/deliveries'),
-      })
-    },
+  const replay = useAction({
+    request: () =>
+      client.POST('/api/webhooks/{id}/deliveries/{deliveryId}/replay', { params: { path } }),
+    notice: 'Delivery is sent again',
+    refresh: ['/api/webhooks/{id}/deliveries', '/api/webhooks/{id}/deliveries/{deliveryId}'],
   })
-  const problem = findProblem(replay)
   return (
     <>
       <Button
@@ -78,11 +70,11 @@ function ReplayButton({ path, reason }: ReplayButtonProps) {
         className="justify-self-start"
         reason={reason}
         busy={replay.isPending}
-        onClick={() => replay.mutate({ params: { path } })}
+        onClick={() => replay.run()}
       >
         Send again
       </Button>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={replay.problem} />
     </>
   )
 }

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client.ts'
-import { findProblem, type Problem } from '../../api/problem.ts'
+import { api, client, readBody, type Schemas } from '../../api/client.ts'
+import type { Problem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { teamsQuery } from '../../api/teams.ts'
 import { toChoices } from '../../parts/choices.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, RadioGroup } from '../../parts/field.tsx'
 import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
+import { useAction, type Refresh } from '../../shell/action.ts'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import {
   chooseFirstTeam,
@@ -37,6 +38,11 @@ const FIELDS: readonly FieldRecord<keyof WebhookDraft>[] = [
   { name: 'eventTypes', title: 'Chosen events' },
 ]
 
+/** Everything that shows webhooks and their deliveries. */
+export const WEBHOOK_DATA: Refresh = [
+  { predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/api/webhooks') },
+]
+
 interface CreateWebhookDialogProps {
   /** The team that is chosen first if the person may choose it; empty = none. */
   teamId: string
@@ -46,7 +52,16 @@ interface CreateWebhookDialogProps {
 
 /** The form of a new webhook endpoint. */
 export function CreateWebhookDialog({ teamId, onClose, onCreated }: CreateWebhookDialogProps) {
-  const create = api.useMutation('post', '/api/webhooks', { onSuccess: onCreated })
+  const create = useAction({
+    request: (draft: WebhookDraft) =>
+      readBody(
+        client.POST('/api/webhooks', {
+          body: { ...toWebhookFields(draft), teamId: draft.teamId || null },
+        }),
+      ),
+    onSuccess: onCreated,
+    refresh: WEBHOOK_DATA,
+  })
   const session = useSession()
   const managed = session.teams.filter(isManaged).map(({ id }) => id)
   const first = chooseFirstTeam(teamId, { isOwner: mayOwn(session).allowed, managed })
@@ -62,12 +77,8 @@ export function CreateWebhookDialog({ teamId, onClose, onCreated }: CreateWebhoo
         isNew
         action="Create webhook"
         busy={create.isPending}
-        problem={findProblem(create)}
-        onSubmit={(draft) =>
-          create.mutate({
-            body: { ...toWebhookFields(draft), teamId: draft.teamId || null },
-          })
-        }
+        problem={create.problem}
+        onSubmit={create.run}
       />
     </Dialog>
   )
@@ -76,13 +87,20 @@ export function CreateWebhookDialog({ teamId, onClose, onCreated }: CreateWebhoo
 interface EditWebhookDialogProps {
   webhook: Schemas['Webhook']
   onClose: () => void
-  onSaved: (webhook: Schemas['Webhook']) => void
 }
 
 /** The form of an existing webhook endpoint. */
-export function EditWebhookDialog({ webhook, onClose, onSaved }: EditWebhookDialogProps) {
-  const save = api.useMutation('put', '/api/webhooks/{id}', { onSuccess: onSaved })
+export function EditWebhookDialog({ webhook, onClose }: EditWebhookDialogProps) {
   const { id, enabled, version } = webhook
+  const save = useAction({
+    request: (draft: WebhookDraft) =>
+      client.PUT('/api/webhooks/{id}', {
+        params: { path: { id } },
+        body: { ...toWebhookFields(draft), enabled, version },
+      }),
+    onSuccess: onClose,
+    refresh: WEBHOOK_DATA,
+  })
   return (
     <Dialog open onClose={onClose} title="Edit webhook">
       <WebhookForm
@@ -90,13 +108,8 @@ export function EditWebhookDialog({ webhook, onClose, onSaved }: EditWebhookDial
         isNew={false}
         action="Save webhook"
         busy={save.isPending}
-        problem={findProblem(save)}
-        onSubmit={(draft) =>
-          save.mutate({
-            params: { path: { id } },
-            body: { ...toWebhookFields(draft), enabled, version },
-          })
-        }
+        problem={save.problem}
+        onSubmit={save.run}
       />
     </Dialog>
   )

@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { RefreshCw, RotateCcw, Send } from 'lucide-react'
 import { useState } from 'react'
-import { api, client, type Schemas } from '../../api/client.ts'
+import { client, readBody, type Schemas } from '../../api/client.ts'
 import { toListPage } from '../../api/next-page.ts'
-import { findProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
@@ -16,8 +15,8 @@ import { Panel } from '../../parts/page.tsx'
 import { Paging } from '../../parts/paging.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { DeliveryDialog } from './webhook-delivery.tsx'
 import { DELIVERY_STATES, DeliveryStatus } from './webhook-status.tsx'
@@ -209,27 +208,26 @@ const REPLAY_FIELDS: readonly FieldRecord<'from' | 'until' | 'state'>[] = [
 
 /** Sends the deliveries of a time range again. */
 function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const queries = useQueryClient()
-  const showToast = useToast()
   const [draft, setDraft] = useState({ from: '', until: '', state: 'failed' })
   const { from, until, state } = draft
-  const replay = api.useMutation('post', '/api/webhooks/{id}/replay', {
-    async onSuccess({ count }) {
-      showToast(count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`)
-      onClose()
-      await queries.invalidateQueries({ queryKey: ['get', '/api/webhooks/{id}/deliveries'] })
-    },
-  })
   const chosen: DeliveryState | undefined = DELIVERY_STATES.find(([one]) => one === state)?.[0]
-  const send = (): void =>
-    replay.mutate({
-      params: { path: { id: webhook.id } },
-      body: {
-        from: new Date(from).toISOString(),
-        ...(until !== '' && { until: new Date(until).toISOString() }),
-        ...(chosen && { state: chosen }),
-      },
-    })
+  const replay = useAction({
+    request: () =>
+      readBody(
+        client.POST('/api/webhooks/{id}/replay', {
+          params: { path: { id: webhook.id } },
+          body: {
+            from: new Date(from).toISOString(),
+            ...(until !== '' && { until: new Date(until).toISOString() }),
+            ...(chosen && { state: chosen }),
+          },
+        }),
+      ),
+    onSuccess: onClose,
+    notice: ({ count }) =>
+      count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`,
+    refresh: ['/api/webhooks/{id}/deliveries'],
+  })
   return (
     <Dialog
       open
@@ -242,10 +240,10 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
         fields={REPLAY_FIELDS}
         values={draft}
         onChange={setDraft}
-        problem={findProblem(replay)}
+        problem={replay.problem}
         busy={replay.isPending}
         action="Replay deliveries"
-        onSubmit={send}
+        onSubmit={replay.run}
       />
     </Dialog>
   )

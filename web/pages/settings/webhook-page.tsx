@@ -1,25 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { KeyRound, Pencil, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { api, client, readBody, type Schemas } from '../../api/client.ts'
 import { may, usePrincipalNames, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { Facts, Page, Panel } from '../../parts/page.tsx'
 import { exactTime, Time } from '../../parts/time.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+import { ActionDialog } from '../../shell/action-dialog.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { useUrlState } from '../../shell/url-state.ts'
-
-import { EditWebhookDialog } from './webhook-dialog.tsx'
+import { EditWebhookDialog, WEBHOOK_DATA } from './webhook-dialog.tsx'
 import { WebhookLedger } from './webhook-ledger.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
+import { useAction } from '../../shell/action.ts'
 
 type Webhook = Schemas['Webhook']
 
@@ -49,7 +45,6 @@ export function WebhookPage() {
 function WebhookContent({ webhook }: { webhook: Webhook }) {
   const [{ dialog }, setUrl] = useUrlState(USUAL)
   const [secret, setSecret] = useState<string | undefined>(undefined)
-  const refresh = useRefresh()
   const { reason } = may(useSession(), 'TEAM_EDIT', webhook.teamId)
   const close = (): void => setUrl({ dialog: '' }, { replace: true })
   return (
@@ -69,38 +64,14 @@ function WebhookContent({ webhook }: { webhook: Webhook }) {
       <Details webhook={webhook} />
       <WebhookLedger webhook={webhook} reason={reason} />
       {dialog === 'edit' && reason === undefined && (
-        <EditWebhookDialog
-          webhook={webhook}
-          onClose={close}
-          onSaved={() => {
-            close()
-            void refresh()
-          }}
-        />
+        <EditWebhookDialog webhook={webhook} onClose={close} />
       )}
       {dialog === 'secret' && (
-        <RotateDialog
-          webhook={webhook}
-          onClose={close}
-          onRotated={(one) => {
-            close()
-            setSecret(one)
-            void refresh()
-          }}
-        />
+        <RotateDialog webhook={webhook} onClose={close} onRotated={setSecret} />
       )}
       {dialog === 'delete' && <DeleteDialog webhook={webhook} onClose={close} />}
     </div>
   )
-}
-
-function useRefresh(): () => Promise<void> {
-  const queries = useQueryClient()
-  return async () => {
-    await queries.invalidateQueries({
-      predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/api/webhooks'),
-    })
-  }
 }
 
 interface WebhookActionsProps {
@@ -111,24 +82,16 @@ interface WebhookActionsProps {
 }
 
 function WebhookActions({ webhook, reason, onOpen }: WebhookActionsProps) {
-  const refresh = useRefresh()
-  const showToast = useToast()
-  const test = api.useMutation('post', '/api/webhooks/{id}/test', {
-    async onSuccess() {
-      showToast('Test event sent')
-      await refresh()
-    },
+  const params = { path: { id: webhook.id } }
+  const test = useAction({
+    request: () => client.POST('/api/webhooks/{id}/test', { params }),
+    notice: 'Test event sent',
+    refresh: WEBHOOK_DATA,
   })
-  const problem = findProblem(test)
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
-        <Button
-          icon={Send}
-          reason={reason}
-          busy={test.isPending}
-          onClick={() => test.mutate({ params: { path: { id: webhook.id } } })}
-        >
+        <Button icon={Send} reason={reason} busy={test.isPending} onClick={() => test.run()}>
           Send test event
         </Button>
         <Button icon={Pencil} reason={reason} onClick={() => onOpen('edit')}>
@@ -141,9 +104,9 @@ function WebhookActions({ webhook, reason, onOpen }: WebhookActionsProps) {
           Delete
         </Button>
       </div>
-      {problem !== undefined && (
+      {test.problem !== undefined && (
         <Notice tone="critical" title="Test event not sent">
-          {problem.message}
+          {test.problem.message}
         </Notice>
       )}
     </div>
@@ -176,55 +139,47 @@ function HealthNotice({ webhook, reason }: { webhook: Webhook; reason: string | 
 }
 
 function EnableButton({ webhook, reason }: { webhook: Webhook; reason: string | undefined }) {
-  const { mutate, isPending, problem } = useSetEnabled(webhook)
+  const turn = useSetEnabled(webhook)
   return (
     <>
-      <Button reason={reason} busy={isPending} onClick={() => mutate(true)}>
+      <Button reason={reason} busy={turn.isPending} onClick={() => turn.run(true)}>
         Enable
       </Button>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={turn.problem} />
     </>
   )
 }
 
 function useSetEnabled(webhook: Webhook) {
-  const refresh = useRefresh()
-  const showToast = useToast()
-  const save = api.useMutation('put', '/api/webhooks/{id}', {
-    async onSuccess({ enabled }) {
-      showToast(enabled ? 'Webhook enabled' : 'Webhook disabled')
-      await refresh()
-    },
-  })
   const { id, name, url, filterTeamId, eventTypes, version } = webhook
-  return {
-    isPending: save.isPending,
-    problem: findProblem(save),
-    mutate: (enabled: boolean) =>
-      save.mutate({
+  return useAction({
+    request: (enabled: boolean) =>
+      client.PUT('/api/webhooks/{id}', {
         params: { path: { id } },
         body: { name, url, filterTeamId, eventTypes, version, enabled },
       }),
-  }
+    notice: (_, enabled) => (enabled ? 'Webhook enabled' : 'Webhook disabled'),
+    refresh: WEBHOOK_DATA,
+  })
 }
 
 function Details({ webhook }: { webhook: Webhook }) {
   const { teamName, filterTeamId, eventTypes, createdAt, createdBy, formerSecretUntil } = webhook
   const { reason } = may(useSession(), 'TEAM_EDIT', webhook.teamId)
-  const { mutate, isPending, problem } = useSetEnabled(webhook)
+  const turn = useSetEnabled(webhook)
   const getName = usePrincipalNames([createdBy])
   return (
     <Panel
       title="Details"
       actions={
         webhook.enabled && (
-          <Button reason={reason} busy={isPending} onClick={() => mutate(false)}>
+          <Button reason={reason} busy={turn.isPending} onClick={() => turn.run(false)}>
             Disable
           </Button>
         )
       }
     >
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={turn.problem} />
       <Facts
         facts={[
           ['Belongs to', teamName ?? 'Organization'],
@@ -251,53 +206,42 @@ interface RotateDialogProps {
   onRotated: (secret: string) => void
 }
 
-function RotateDialog({ webhook, onClose, onRotated }: RotateDialogProps) {
-  const rotate = api.useMutation('post', '/api/webhooks/{id}/rotate-secret', {
-    onSuccess: ({ secret }) => onRotated(secret),
-  })
+function RotateDialog({ webhook: { id }, onClose, onRotated }: RotateDialogProps) {
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActionDialog
       title="Replace the secret?"
-      action="Replace secret"
-      busy={rotate.isPending}
-      problem={findProblem(rotate)}
-      onConfirm={() => rotate.mutate({ params: { path: { id: webhook.id } } })}
+      button="Replace secret"
+      request={() =>
+        readBody(client.POST('/api/webhooks/{id}/rotate-secret', { params: { path: { id } } }))
+      }
+      onSuccess={({ secret }) => onRotated(secret)}
+      refresh={WEBHOOK_DATA}
+      onClose={onClose}
     >
       <p>
         For a day, requests have two signatures: one of the new secret and one of the present one.
         Give the new secret to the receiver within that time.
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }
 
 function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const router = useRouter()
-  const remove = api.useMutation('delete', '/api/webhooks/{id}', {
-    async onSuccess() {
-      showToast('Webhook deleted')
-      router.history.push(paths.webhooks())
-      await queries.invalidateQueries({ queryKey: ['get', '/api/webhooks'] })
-    },
-  })
+  const { id, name } = webhook
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={`Delete the webhook "${webhook.name}"?`}
-      action="Delete webhook"
+    <ActionDialog
+      title={`Delete the webhook "${name}"?`}
+      button="Delete webhook"
       danger
-      busy={remove.isPending}
-      problem={findProblem(remove)}
-      onConfirm={() => remove.mutate({ params: { path: { id: webhook.id } } })}
+      request={() => client.DELETE('/api/webhooks/{id}', { params: { path: { id } } })}
+      notice="Webhook deleted"
+      goTo={paths.webhooks()}
+      refresh={['/api/webhooks']}
+      onClose={onClose}
     >
       <p>
         No more events are sent to it, and its ledger is no longer visible. This cannot be undone.
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

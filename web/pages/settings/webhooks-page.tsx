@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
@@ -21,7 +20,6 @@ const USUAL = { new: '', team: '' }
 
 /** The webhook endpoints that the person may manage. `?new=webhook&team=<id>` opens the form for a team. */
 export function WebhooksPage() {
-  const queries = useQueryClient()
   const session = useSession()
   const query = api.useQuery('get', '/api/webhooks')
   const [{ new: isNew, team }, setUrl] = useUrlState(USUAL)
@@ -29,10 +27,9 @@ export function WebhooksPage() {
   const { reason } = maySomewhere(session, 'TEAM_EDIT')
   const open = (): void => setUrl({ new: 'webhook', team })
   const close = (): void => setUrl({ new: '', team }, { replace: true })
-  const keep = async (webhook: Schemas['WebhookWithSecret']): Promise<void> => {
+  const keep = (webhook: Schemas['WebhookWithSecret']): void => {
     setCreated(webhook)
     close()
-    await queries.invalidateQueries({ queryKey: ['get', '/api/webhooks'] })
   }
   const dismiss = (): void => {
     setCreated(undefined)
@@ -66,11 +63,7 @@ export function WebhooksPage() {
         )}
       </QueryPanel>
       {isNew === 'webhook' && reason === undefined && (
-        <CreateWebhookDialog
-          teamId={team}
-          onClose={close}
-          onCreated={(webhook) => void keep(webhook)}
-        />
+        <CreateWebhookDialog teamId={team} onClose={close} onCreated={keep} />
       )}
     </SettingsFrame>
   )
