@@ -1,4 +1,4 @@
-/** The rules about how the pages show what they load. */
+/** The rules about how the pages show what they load, and how they change it. */
 
 import { checkRules, product, type Rule } from './code-rules.ts'
 
@@ -14,6 +14,11 @@ const panelOfLoaded = new RegExp(
 )
 const emptyInside = /=>\s*[\w.]+\.length === 0 \?\s*\(?\s*<(?:Empty|No[A-Z]|p\b)/g
 const skeletonElement = /skeleton=\{\s*<Skeleton\b/g
+// The hook of actions and their dialog are the mechanism.
+const mechanism = ['web/shell/action.ts', 'web/shell/action-dialog.tsx', 'web/parts/dialog.tsx']
+// Sends a request that the person wrote, which has no notice and changes nothing that the pages know of.
+const written = 'web/pages/reference/try-panel.tsx'
+const ownAction = /\b(?:useMutation|invalidateQueries|ConfirmDialog|AlertDialog)\b/g
 const nextPage = /\bfetchNextPage\b/g
 
 const rules: readonly Rule[] = [
@@ -47,6 +52,28 @@ const rules: readonly Rule[] = [
             <Dialog />
           </Panel>`,
         [loaded]: `fetchNextPage?.()`,
+      },
+      violations: 4,
+    },
+  },
+  {
+    name: 'only actions change data, ask before it and load again what it made out of date',
+    findViolations: (codebase) =>
+      product(codebase, 'web')
+        .filter(({ path }) => ![...mechanism, written].includes(path))
+        .flatMap(({ path, text }) =>
+          find(text, ownAction, 'use useAction, useRefresh, ActionDialog or ActionButton').map(
+            (violation) => `${path}:${violation}`,
+          ),
+        ),
+    example: {
+      files: {
+        'web/pages/a/page.tsx': `const save = api.useMutation('put', '/ui/profile')`,
+        'web/documents/a.ts': `void queries.invalidateQueries({ queryKey: ['get', '/ui/home'] })`,
+        'web/shell/a.tsx': `<ConfirmDialog open title="Delete?" onConfirm={remove} />`,
+        'web/pages/b/page.tsx': `const save = useAction({ request, refresh: ['/ui/home'] })`,
+        'web/pages/b/dialog.tsx': `import { AlertDialog } from 'radix-ui'`,
+        'web/shell/action.ts': `const mutation = useMutation({ mutationFn })`,
       },
       violations: 4,
     },

@@ -6,6 +6,7 @@ import { chooseOrganization, currentOrganization } from '../api/organization.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
 import { useToast } from '../parts/toast.tsx'
 import { paths } from '../paths.ts'
+import { useRefresh } from './action.ts'
 import { forgetDrafts } from './draft.ts'
 
 /**
@@ -17,10 +18,8 @@ export function useAccessChanges(): void {
   const queries = useQueryClient()
   const router = useRouter()
   const showToast = useToast()
-  useEffect(
-    () => onForbidden(() => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })),
-    [queries],
-  )
+  const refresh = useRefresh()
+  useEffect(() => onForbidden(() => void refresh([{ queryKey: sessionQuery.queryKey }])), [refresh])
   const known = useRef(session)
   useEffect(() => {
     const { organization: before } = known.current

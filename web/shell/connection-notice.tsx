@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { connection } from '../api/connection.ts'
 import { ToneIcon } from '../parts/status.tsx'
 import { useToast } from '../parts/toast.tsx'
+import { useRefresh } from './action.ts'
 import { takeReloadNotice } from './reload-once.ts'
 
 const BACK_SHOWN_MS = 4000
@@ -36,7 +36,7 @@ export function ConnectionNotice() {
 }
 
 function useBackOnline(isLost: boolean): boolean {
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const [isBack, setBack] = useState(false)
   const wasLost = useRef(false)
   useEffect(() => {
@@ -46,13 +46,13 @@ function useBackOnline(isLost: boolean): boolean {
     }
     if (!wasLost.current) return undefined
     wasLost.current = false
-    void queries.invalidateQueries()
+    void refresh('everything')
     setBack(true)
     const timer = setTimeout(() => setBack(false), BACK_SHOWN_MS)
     return () => {
       clearTimeout(timer)
       setBack(false)
     }
-  }, [isLost, queries])
+  }, [isLost, refresh])
   return isBack
 }

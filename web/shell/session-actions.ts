@@ -3,8 +3,8 @@ import { useRouter } from '@tanstack/react-router'
 import { chooseOrganization } from '../api/organization.ts'
 import { paths } from '../paths.ts'
 
-/** Returns a function that switches to another organization, by its id. */
-export function useOrganizationChoice(): (id: string) => Promise<void> {
+/** Returns a function that switches to another organization, by its id; undefined = the first one. */
+export function useOrganizationChoice(): (id: string | undefined) => Promise<void> {
   const router = useRouter()
   const queries = useQueryClient()
   return async (id) => {

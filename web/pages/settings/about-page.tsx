@@ -1,5 +1,4 @@
-import { api, type Answer } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { api, client, readBody, type Answer } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { dayText } from '../../parts/date-format.ts'
@@ -11,6 +10,7 @@ import { Facts, Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { durationText, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { SettingsFrame } from './settings-frame.tsx'
 
 type About = Answer<'/ui/about', 'get'>
@@ -194,23 +194,22 @@ function MailPanel({ mail }: { mail: Mail }) {
 }
 
 function TestMail() {
-  const test = api.useMutation('post', '/ui/test-mail')
-  const problem = findProblem(test)
+  const test = useAction({ request: () => readBody(client.POST('/ui/test-mail', {})) })
   return (
     <div className="mt-4 grid justify-items-start gap-3">
-      <Button busy={test.isPending} onClick={() => test.mutate({})}>
+      <Button busy={test.isPending} onClick={() => test.run()}>
         Send test message
       </Button>
       <div role="status" className="w-full">
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-        {test.data?.problem === null && (
-          <Notice tone="positive" title={`Sent to ${test.data.to}`}>
+        <ProblemNotice problem={test.problem} />
+        {test.result?.problem === null && (
+          <Notice tone="positive" title={`Sent to ${test.result.to}`}>
             The mail server accepted the message. Check that it arrives.
           </Notice>
         )}
-        {test.data?.problem && (
+        {test.result?.problem && (
           <Notice tone="critical" title="Not sent">
-            {test.data.problem}
+            {test.result.problem}
           </Notice>
         )}
       </div>

@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { api, client } from '../../api/client.ts'
 import { QueryPanel } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/notice.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { useAction } from '../../shell/action.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
@@ -18,22 +16,21 @@ export function DigestPanel() {
 }
 
 function DigestHour({ hour }: { hour: number }) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const save = api.useMutation('put', '/ui/notification-digest', {
-    onSuccess: () => showToast('Digest saved'),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/ui/notification-digest'] }),
+  const save = useAction({
+    request: (body: { hour: number }) => client.PUT('/ui/notification-digest', { body }),
+    notice: 'Digest saved',
+    refresh: ['/ui/notification-digest'],
+    refreshAfterError: ['/ui/notification-digest'],
   })
-  const problem = findProblem(save)
   return (
     <>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={save.problem} />
       <label className="flex flex-wrap items-center gap-3">
         One e-mail a day, from this time (UTC)
         <select
           className="min-h-9 rounded-md border border-line-strong bg-surface px-2"
           value={hour}
-          onChange={({ target }) => save.mutate({ body: { hour: Number(target.value) } })}
+          onChange={({ target }) => save.run({ hour: Number(target.value) })}
         >
           {HOURS.map((each) => (
             <option key={each} value={each}>

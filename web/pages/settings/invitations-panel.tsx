@@ -1,17 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { MailX } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Answer } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { api, client, type Answer } from '../../api/client.ts'
 import { IconButton } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useToast } from '../../parts/toast.tsx'
+import { ActionDialog } from '../../shell/action-dialog.tsx'
 
 type Invitation = Answer<'/ui/invitations', 'get'>[number]
 
@@ -85,28 +82,18 @@ function getColumns(onRevoke: (invitation: Invitation) => void): Column<Invitati
 }
 
 function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
-  const queries = useQueryClient()
-  const showToast = useToast()
   const { id, email } = invitation
-  const revoke = api.useMutation('delete', '/ui/invitations/{id}', {
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: ['get', '/ui/invitations'] })
-      showToast('Invitation revoked')
-      onClose()
-    },
-  })
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <ActionDialog
       title={`Revoke the invitation for ${email}?`}
-      action="Revoke invitation"
+      button="Revoke invitation"
       danger
-      busy={revoke.isPending}
-      problem={findProblem(revoke)}
-      onConfirm={() => revoke.mutate({ params: { path: { id } } })}
+      request={() => client.DELETE('/ui/invitations/{id}', { params: { path: { id } } })}
+      notice="Invitation revoked"
+      refresh={['/ui/invitations']}
+      onClose={onClose}
     >
       <p>The link stops working immediately. You can invite the address again with a new link.</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

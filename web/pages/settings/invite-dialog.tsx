@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { api, type Answer } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, readBody, type Answer } from '../../api/client.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
+import { useAction } from '../../shell/action.ts'
 import { useDraft } from '../../shell/draft.ts'
 
 /** A new invitation, with its link for the only time. */
@@ -42,15 +41,16 @@ interface InviteDialogProps {
 
 /** The form of a new invitation. */
 export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
-  const queries = useQueryClient()
   const draft = useDraft('invite', EMPTY)
   const { email, role } = draft.value
-  const invite = api.useMutation('post', '/ui/invitations', {
-    async onSuccess(invitation) {
+  const invite = useAction({
+    request: () =>
+      readBody(client.POST('/ui/invitations', { body: { email: email.trim(), role } })),
+    onSuccess(invitation) {
       draft.discard()
       onCreated(invitation)
-      await queries.invalidateQueries({ queryKey: ['get', '/ui/invitations'] })
     },
+    refresh: ['/ui/invitations'],
   })
   return (
     <Dialog
@@ -64,10 +64,10 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
         fields={FIELDS}
         values={draft.value}
         onChange={draft.set}
-        problem={findProblem(invite)}
+        problem={invite.problem}
         busy={invite.isPending}
         action="Create link"
-        onSubmit={() => invite.mutate({ body: { email: email.trim(), role } })}
+        onSubmit={invite.run}
       />
     </Dialog>
   )

@@ -1,14 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { chooseOrganization } from '../../api/organization.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, readBody } from '../../api/client.ts'
 import { useSession, type Session } from '../../api/session.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
-import { useToast } from '../../parts/toast.tsx'
-import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
+import { useOrganizationChoice } from '../../shell/session-actions.ts'
 
 const FIELDS: readonly FieldRecord<'name'>[] = [
   { name: 'name', title: 'Name', control: { required: true, autoComplete: 'off' } },
@@ -17,18 +13,12 @@ const FIELDS: readonly FieldRecord<'name'>[] = [
 /** The form of another organization, whose owner the person becomes. */
 export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const before = useSession()
-  const router = useRouter()
-  const queries = useQueryClient()
-  const showToast = useToast()
+  const choose = useOrganizationChoice()
   const [draft, setDraft] = useState({ name: '' })
-  const create = api.useMutation('post', '/ui/organizations', {
-    async onSuccess(session) {
-      chooseOrganization(newIn(session, before))
-      showToast('Organization created. You are working in it now.')
-      // Data of one organization must not appear in another.
-      router.history.push(paths.home)
-      await queries.resetQueries()
-    },
+  const create = useAction({
+    request: () => readBody(client.POST('/ui/organizations', { body: draft })),
+    onSuccess: (session) => void choose(newIn(session, before)),
+    notice: 'Organization created. You are working in it now.',
   })
   return (
     <Dialog
@@ -42,10 +32,10 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
         fields={FIELDS}
         values={draft}
         onChange={setDraft}
-        problem={findProblem(create)}
+        problem={create.problem}
         busy={create.isPending}
         action="Create organization"
-        onSubmit={() => create.mutate({ body: draft })}
+        onSubmit={create.run}
       />
     </Dialog>
   )

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BellOff } from 'lucide-react'
 import { api, client, type Answer, type Schemas } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Combobox } from '../../parts/combobox.tsx'
@@ -10,10 +9,11 @@ import { Loaded, QueryPanel } from '../../parts/loaded.tsx'
 import { Empty, Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths, pathOfResource } from '../../paths.ts'
 import { DigestPanel } from './digest-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
+import { FOLLOW_DATA } from '../../documents/follow-button.tsx'
+import { useAction } from '../../shell/action.ts'
 
 type Setting = Answer<'/ui/notification-settings', 'get'>['kinds'][number]
 type Follow = Schemas['FollowList'][number]
@@ -47,12 +47,11 @@ function MailDigest() {
 function KindsPanel() {
   const query = useQuery(SETTINGS)
   const save = useSave()
-  const problem = findProblem(save)
   const change = ({ kind, onPage, email }: Setting, patch: Partial<Setting>): void =>
-    save.mutate({ body: { kind, onPage, email, ...patch } })
+    save.run({ kind, onPage, email, ...patch })
   return (
     <Panel title="Notifications" flush>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={save.problem} />
       <Loaded query={query} skeleton={{ lines: 8 }}>
         {({ kinds, sendsMail }) => (
           <>
@@ -134,8 +133,10 @@ function toColumns(
 // The row shows the change before the server has stored it, and shows the stored one if that fails.
 function useSave() {
   const queries = useQueryClient()
-  return api.useMutation('put', '/ui/notification-settings', {
-    onMutate({ body }) {
+  return useAction({
+    request: (body: Pick<Setting, 'kind' | 'onPage' | 'email'>) =>
+      client.PUT('/ui/notification-settings', { body }),
+    onStart(body) {
       queries.setQueryData(
         SETTINGS.queryKey,
         (before: Answer<'/ui/notification-settings', 'get'> | undefined) =>
@@ -149,7 +150,7 @@ function useSave() {
               },
       )
     },
-    onError: () => queries.invalidateQueries({ queryKey: SETTINGS.queryKey }),
+    refreshAfterError: ['/ui/notification-settings'],
   })
 }
 
@@ -207,21 +208,16 @@ function FollowsPanel() {
 }
 
 function EndButton({ follow: { kind, id, name, muted } }: { follow: Follow }) {
-  const queries = useQueryClient()
-  const showToast = useToast()
-  const end = async (): Promise<void> => {
-    try {
-      await client.DELETE('/ui/follow', { params: { query: { kind, id } } })
-      showToast(muted ? 'Unmuted' : 'Unfollowed')
-    } finally {
-      for (const path of ['/ui/follow', '/ui/follows', '/ui/home'] as const) {
-        await queries.invalidateQueries({ queryKey: ['get', path] })
-      }
-    }
-  }
+  const end = useAction({
+    request: () => client.DELETE('/ui/follow', { params: { query: { kind, id } } }),
+    notice: muted ? 'Unmuted' : 'Unfollowed',
+    problemAsNotice: true,
+    refresh: FOLLOW_DATA,
+    refreshAfterError: FOLLOW_DATA,
+  })
   const action = muted ? 'Unmute' : 'Unfollow'
   return (
-    <Button look="quiet" aria-label={`${action} ${name ?? id}`} onClick={() => void end()}>
+    <Button look="quiet" aria-label={`${action} ${name ?? id}`} onClick={() => end.run()}>
       {action}
     </Button>
   )

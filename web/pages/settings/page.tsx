@@ -1,16 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Fragment, useState } from 'react'
-import { api } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, readBody } from '../../api/client.ts'
 import { mayOwn, sessionQuery, useSession, type Session } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { NewOrganizationDialog } from './new-organization-dialog.tsx'
 import { SearchSynonymsPanel } from './search-synonyms-panel.tsx'
@@ -56,24 +55,19 @@ interface OrganizationPanelProps {
 
 function OrganizationPanel({ organization, reason }: OrganizationPanelProps) {
   const queries = useQueryClient()
-  const showToast = useToast()
   const [name, setName] = useState(organization.name)
-  const rename = api.useMutation('put', '/ui/organization', {
+  const rename = useAction({
+    request: () => readBody(client.PUT('/ui/organization', { body: { name } })),
     onSuccess(session) {
       queries.setQueryData(sessionQuery.queryKey, session)
       setName(session.organization?.name ?? name)
-      showToast('Organization renamed')
     },
+    notice: 'Organization renamed',
   })
   const unchanged = name.trim() === organization.name ? 'The name has not changed.' : undefined
   return (
     <Panel title="Organization">
-      <Form
-        label="Organization"
-        problem={findProblem(rename)}
-        fields={['name']}
-        onSubmit={() => rename.mutate({ body: { name } })}
-      >
+      <Form label="Organization" problem={rename.problem} fields={['name']} onSubmit={rename.run}>
         <TextField
           label="Name"
           field="name"

@@ -1,37 +1,32 @@
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { client } from '../../api/client.ts'
+import type { Problem } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { waitText } from '../../api/wait-text.ts'
+import { useAction } from '../../shell/action.ts'
 
 const FIELDS = ['currentPassword', 'newPassword']
 
 /** The form that changes the person's password. */
 export function PasswordPanel() {
   const { user } = useSession()
-  const showToast = useToast()
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
-  const change = api.useMutation('post', '/ui/password', {
+  const change = useAction({
+    request: () => client.POST('/ui/password', { body: { currentPassword, newPassword } }),
     onSuccess() {
       setCurrent('')
       setNew('')
-      showToast('Password changed. Your other sessions have ended.')
     },
+    notice: 'Password changed. Your other sessions have ended.',
   })
-  const problem = change.error === null ? undefined : describeProblem(toProblem(change.error))
+  const problem = change.problem && describeProblem(change.problem)
   return (
     <Panel title="Password">
-      <Form
-        label="Change password"
-        problem={problem}
-        fields={FIELDS}
-        onSubmit={() => change.mutate({ body: { currentPassword, newPassword } })}
-      >
+      <Form label="Change password" problem={problem} fields={FIELDS} onSubmit={change.run}>
         {/* Password managers change the password of this address. */}
         <input type="email" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordField

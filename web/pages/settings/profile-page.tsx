@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { findProblem } from '../../api/problem.ts'
+import { client, readBody } from '../../api/client.ts'
 import { sessionQuery, useSession } from '../../api/session.ts'
 import { TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
-import { useToast } from '../../parts/toast.tsx'
 import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { PasswordPanel } from './password-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { SignOutPanel } from './sign-out-panel.tsx'
@@ -28,25 +27,20 @@ export function ProfilePage() {
 function NamePanel() {
   const { user } = useSession()
   const queries = useQueryClient()
-  const showToast = useToast()
   const [name, setName] = useState(user.name)
-  const rename = api.useMutation('put', '/ui/profile', {
-    async onSuccess(session) {
+  const rename = useAction({
+    request: () => readBody(client.PUT('/ui/profile', { body: { name } })),
+    onSuccess(session) {
       queries.setQueryData(sessionQuery.queryKey, session)
       setName(session.user.name)
-      showToast('Name changed')
-      await queries.invalidateQueries()
     },
+    notice: 'Name changed',
+    refresh: 'everything',
   })
   const unchanged = name.trim() === user.name ? 'The name has not changed.' : undefined
   return (
     <Panel title="Profile">
-      <Form
-        label="Profile"
-        problem={findProblem(rename)}
-        fields={['name']}
-        onSubmit={() => rename.mutate({ body: { name } })}
-      >
+      <Form label="Profile" problem={rename.problem} fields={['name']} onSubmit={rename.run}>
         <TextField
           label="Name"
           hint="Shown to everyone, next to your changes."

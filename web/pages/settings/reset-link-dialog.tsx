@@ -1,10 +1,11 @@
-import { api } from '../../api/client.ts'
-import { toProblem, type Problem } from '../../api/problem.ts'
+import { client, readBody } from '../../api/client.ts'
+import type { Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { exactTime } from '../../parts/time.tsx'
+import { useAction } from '../../shell/action.ts'
 import type { Member } from './member-rules.ts'
 
 interface ResetLinkDialogProps {
@@ -15,8 +16,13 @@ interface ResetLinkDialogProps {
 /** Creates a link with which a member sets a new password, and shows it once. */
 export function ResetLinkDialog({ member, onClose }: ResetLinkDialogProps) {
   const { userId, name, email } = member
-  const create = api.useMutation('post', '/ui/members/{userId}/password-reset')
-  const { data: created } = create
+  const create = useAction({
+    request: () =>
+      readBody(
+        client.POST('/ui/members/{userId}/password-reset', { params: { path: { userId } } }),
+      ),
+  })
+  const { result: created, problem } = create
   return (
     <Dialog
       open
@@ -30,14 +36,14 @@ export function ResetLinkDialog({ member, onClose }: ResetLinkDialogProps) {
             Using the link signs them out everywhere and deletes their personal API keys: programs
             that use those keys stop working. An earlier link stops working now.
           </p>
-          {create.error !== null && <Failure problem={toProblem(create.error)} />}
+          {problem !== undefined && <Failure problem={problem} />}
           <Button
             look="primary"
             className="justify-self-start"
             busy={create.isPending}
-            onClick={() => create.mutate({ params: { path: { userId } } })}
+            onClick={() => create.run()}
           >
-            {create.error === null ? 'Create link' : 'Try again'}
+            {problem === undefined ? 'Create link' : 'Try again'}
           </Button>
         </>
       ) : (
