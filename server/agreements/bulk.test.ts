@@ -93,6 +93,23 @@ onStore((store) => {
       }
     })
 
+    test('200: access until the first day of later access, and not a day longer', async () => {
+      const productId = await addProvider(world, 'a', AUTOMATIC)
+      const form = {
+        ports: [{ productId, port: 'out' }],
+        consumer: { teamId: 'a' },
+        purpose: 'Reports',
+      }
+      const later = await request('Um', { ...form, startDate: '2027-01-01' })
+      assert.deepEqual(toStates(later), ['upcoming'])
+      for (const [endDate, state] of [
+        ['2027-01-02', 'validation_failed'],
+        ['2027-01-01', 'active'],
+      ] as const) {
+        assert.deepEqual(toStates(await request('Um', { ...form, endDate })), [state])
+      }
+    })
+
     test('200 with permission_missing for another person or team', async () => {
       const productId = await addProvider(world, 'b')
       for (const consumer of [{ userId: world.userIds.Uo }, { teamId: 'b' }]) {
