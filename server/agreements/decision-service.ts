@@ -111,14 +111,14 @@ async function findApprovedPort(
   agreement: Agreement,
 ): Promise<PortOfProduct> {
   const { organizationId, productId, port } = agreement
-  const found = await findPort(services, organizationId, { productId, port })
-  if ('unknown' in found) {
-    const gone = found.unknown === 'product' ? 'data product' : 'output port'
+  const result = await findPort(services, organizationId, { productId, port })
+  if ('unknown' in result) {
+    const gone = result.unknown === 'product' ? 'data product' : 'output port'
     throw new ApiError('invalid_state', `The ${gone} no longer exists. Reject the request.`)
   }
   const missing = await findMissingConsumer(services.db, agreement)
   if (missing !== undefined) throw new ApiError('invalid_state', `${missing} Reject the request.`)
-  return found
+  return result
 }
 
 /** Terms to change; those that are absent stay. */

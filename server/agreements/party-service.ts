@@ -70,10 +70,10 @@ export async function requirePort(
   organizationId: string,
   named: { productId: string; port: string },
 ): Promise<PortOfProduct> {
-  const found = await findPort(work, organizationId, named)
-  if (!('unknown' in found)) return found
-  if (found.unknown === 'product') throw unknownProduct('provider.dataProductId', named.productId)
-  const names = found.ports.slice(0, PORTS_NAMED_MAX).map(({ id }) => clip(id))
+  const result = await findPort(work, organizationId, named)
+  if (!('unknown' in result)) return result
+  if (result.unknown === 'product') throw unknownProduct('provider.dataProductId', named.productId)
+  const names = result.ports.slice(0, PORTS_NAMED_MAX).map(({ id }) => clip(id))
   const advice = names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}.`
   throw unknown(
     'provider.outputPortId',

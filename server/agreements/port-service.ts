@@ -102,10 +102,10 @@ export async function getAccessStatus(
   caller: Caller,
   named: { productId: string; port: string },
 ): Promise<AccessStatus> {
-  const found = await findPort(services, caller.organizationId, named)
-  if ('unknown' in found) throw notFound()
-  const { port, provider } = found
-  const agreement = await findAccess(services, caller, found)
+  const result = await findPort(services, caller.organizationId, named)
+  if ('unknown' in result) throw notFound()
+  const { port, provider } = result
+  const agreement = await findAccess(services, caller, result)
   const state = agreement?.state
   const cannotRequest = describeNoRequest(caller, state)
   return {
@@ -165,11 +165,11 @@ export async function evaluateAccess(
   if (action.name !== 'query') return deny('unknown_action', 'Only queries can be evaluated.')
   const { organizationId } = caller
   const named = { productId: resource.id, port: outputPortId }
-  const found = await findPort(services, organizationId, named)
-  if ('unknown' in found) {
-    return deny('unknown_port', `The ${found.unknown} does not exist, or is not visible.`)
+  const result = await findPort(services, organizationId, named)
+  if ('unknown' in result) {
+    return deny('unknown_port', `The ${result.unknown} does not exist, or is not visible.`)
   }
-  const agreement = await findAccess(services, caller, found)
+  const agreement = await findAccess(services, caller, result)
   if (agreement?.state === 'active') {
     return toEvaluation(true, 'active_agreement', 'An active access agreement grants it.', [
       `Agreement ${agreement.id} for: ${agreement.purpose}`,

@@ -196,8 +196,8 @@ async function nameAll(
   { organizationId }: Caller,
   principals: readonly (string | null)[],
 ): Promise<(principal: string | null) => string | null> {
-  const known = principals.filter((one) => one !== null)
-  const named = await namePrincipals(db, organizationId, known)
+  const all = principals.filter((one) => one !== null)
+  const named = await namePrincipals(db, organizationId, all)
   const names = new Map(named.map(({ principal, name }) => [principal, name]))
   return (principal) => (principal === null ? null : (names.get(principal) ?? null))
 }
@@ -262,9 +262,9 @@ export async function getRequestablePort(
   caller: Caller,
   named: { productId: string; port: string },
 ): Promise<RequestablePort> {
-  const found = await findPort(services, caller.organizationId, named)
-  if ('unknown' in found) throw notFound()
-  const { productName, port, provider } = found
+  const result = await findPort(services, caller.organizationId, named)
+  if ('unknown' in result) throw notFound()
+  const { productName, port, provider } = result
   const team = provider.providerTeam
   const decision = { permission: 'ACCESS_APPROVE', team, limit: DECIDERS_MAX } as const
   const { name, people } = await findPermissionHolders(services.db, caller, decision)

@@ -230,6 +230,48 @@ onStore((store) => {
     assert.equal(await hold('x'), false)
   })
 
+  test('an agreement is based on the versions of the data product and the contract', async () => {
+    const { keys } = await addOriginal()
+    const [key] = keys
+    assert.ok(key !== undefined)
+    const agreement = await reads.findAgreement(db, storeClock, key)
+    assert.ok(agreement !== undefined)
+    for (const [product, contract, isCurrent] of [
+      [null, null, true],
+      [1, 1, true],
+      [2, 1, false],
+      [1, 2, false],
+    ] as const) {
+      assert.equal(await parties.holdParties(db, agreement, { product, contract }), isCurrent)
+    }
+    const withoutContract = { ...agreement, contractId: null }
+    const basis = { product: 1, contract: null }
+    assert.equal(await parties.holdParties(db, withoutContract, basis), true)
+  })
+
+  test('a new owner of a data product rewrites no agreement of others', async () => {
+    const { world, product, keys } = await addOriginal()
+    const other = await addAgreement(world)
+    const ids = [keys[0]?.id, other.split('/').at(-1)]
+    const listWriters = async (): Promise<string[]> => {
+      const { rows } = await sql<{ writer: string }>`
+        select xmin::text as writer
+        from access_agreement
+        where organization_id = ${world.organizationId}
+          and external_id = any(${ids}::text[])
+        order by array_position(${ids}::text[], external_id)
+      `.execute(db)
+      return rows.map(({ writer }) => writer)
+    }
+    const [moved, kept] = await listWriters()
+    const outputPorts = [{ name: 'out', version: '1' }]
+    const body = odps(product, { team: { name: 'b' }, outputPorts })
+    await expectOk(world.as('O', 'PUT', `/api/dataproducts/${product}`, { body }))
+    const after = await listWriters()
+    assert.notEqual(after[0], moved)
+    assert.equal(after[1], kept)
+  })
+
   test('agreements that belong to the owners are not moved', async () => {
     const { world, product } = await addOriginal()
     const { organizationId } = world
