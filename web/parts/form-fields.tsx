@@ -20,8 +20,10 @@ export interface FieldRecord<Name extends string = string> {
   choices?: readonly (Choice & { hint?: string })[]
   /** Whether a text that is not a choice can be entered. */
   allowsOther?: boolean
+  /** Whether a choice can be emptied. */
+  isClearable?: boolean
   /** The limits and other attributes of the control. */
-  control?: InputHTMLAttributes<HTMLElement>
+  control?: InputHTMLAttributes<HTMLElement> & { rows?: number }
   /** The name under which the server reports violations; `name` by default. */
   field?: string
   /** The classes of the row that a field shares with its neighbours. */
@@ -177,12 +179,19 @@ interface TextControlProps {
 }
 
 function TextControl({ record, control, text, onChange }: TextControlProps) {
-  const { kind, choices = [], allowsOther = false, control: attributes = {} } = record
+  const { kind, choices = [], control: attributes = {} } = record
   if (kind === 'choice') {
     const { required = false, disabled = false, placeholder } = attributes
-    const options = { choices, allowsOther, required, disabled, placeholder, value: text, onChange }
-    const isRequired = attributes['aria-required'] === true || undefined
-    return <Combobox {...control} {...options} aria-required={isRequired} />
+    return (
+      <Combobox
+        {...control}
+        {...{ choices, required, disabled, placeholder, onChange }}
+        aria-required={attributes['aria-required'] === true || undefined}
+        allowsOther={record.allowsOther === true}
+        isClearable={record.isClearable === true}
+        value={text}
+      />
+    )
   }
   const Control = kind === 'long-text' ? TextArea : Input
   return (

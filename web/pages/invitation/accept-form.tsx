@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { client, readBody, type Answer } from '../../api/client.ts'
 import type { Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
-import { RadioGroup, TextField } from '../../parts/field.tsx'
+import { RadioGroup } from '../../parts/field.tsx'
+import { FormFields, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { paths } from '../../paths.ts'
@@ -25,6 +26,15 @@ const ACCOUNTS = [
 ] as const
 
 const FIELDS = ['name', 'password']
+
+const NAME: readonly FieldRecord<'name'>[] = [
+  {
+    name: 'name',
+    title: 'Your name',
+    hint: 'Shown to everyone.',
+    control: { required: true, autoComplete: 'name' },
+  },
+]
 
 interface AcceptFormProps {
   token: string
@@ -76,7 +86,11 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
         <PasswordField label="Your password" {...typed} />
       ) : (
         <>
-          <NameField name={name.value} onChange={name.set} />
+          <FormFields
+            fields={NAME}
+            values={{ name: name.value }}
+            onChange={(next) => name.set(next.name)}
+          />
           <NewPasswordField
             label="Choose a password"
             {...typed}
@@ -88,25 +102,6 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
         Join
       </Button>
     </Form>
-  )
-}
-
-interface NameFieldProps {
-  name: string
-  onChange: (name: string) => void
-}
-
-function NameField({ name, onChange }: NameFieldProps) {
-  return (
-    <TextField
-      label="Your name"
-      hint="Shown to everyone."
-      field="name"
-      required
-      autoComplete="name"
-      value={name}
-      onChange={onChange}
-    />
   )
 }
 
