@@ -4,11 +4,24 @@ import { Button } from '../../parts/button.tsx'
 import { capitalize } from '../../parts/capitalize.ts'
 import { classNames } from '../../parts/class-names.ts'
 import { toChoices, type Choice } from '../../parts/choices.ts'
-import { ChoiceField } from '../../parts/choice-field.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { FormFields, type FieldRecord } from '../../parts/form-fields.tsx'
 import { getLevelLabel } from '../../parts/status.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import { KINDS, LEVELS, NO_FILTERS, type ActivityFilters } from './filters.ts'
+
+const FIELDS: readonly FieldRecord<keyof ActivityFilters>[] = [
+  {
+    name: 'kind',
+    kind: 'choice',
+    title: 'Kind',
+    choices: toChoices(KINDS, 'All kinds'),
+    className: 'sm:w-40',
+  },
+  { name: 'team', kind: 'choice', title: 'Team', className: 'sm:w-40' },
+  { name: 'actor', kind: 'choice', title: 'Made by', className: 'sm:w-48' },
+  { name: 'from', title: 'From', className: 'sm:w-36', control: { type: 'date' } },
+  { name: 'to', title: 'To', className: 'sm:w-36', control: { type: 'date' } },
+]
 
 interface FilterBarProps {
   filters: ActivityFilters
@@ -17,22 +30,27 @@ interface FilterBarProps {
 
 /** The filters of the activity page. */
 export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const teams = toTeamChoices(useTeams() ?? [], filters.team)
+  const { data: actors = [] } = api.useQuery(
+    'get',
+    '/ui/activity/actors',
+    {},
+    { staleTime: 60_000 },
+  )
   const isFiltered = Object.values(filters).some((value) => value !== '')
   return (
     <div className="mb-4 grid gap-3">
       <LevelChoice level={filters.level} onChange={(level) => onChange({ level })} />
       <div className="grid grid-cols-2 items-end gap-x-3 gap-y-2 sm:flex sm:flex-wrap">
-        <ChoiceField
-          label="Kind"
-          className="sm:w-40"
-          value={filters.kind}
-          choices={toChoices(KINDS, 'All kinds')}
-          onChange={(kind) => onChange({ kind })}
+        <FormFields
+          fields={FIELDS}
+          values={filters}
+          onChange={onChange}
+          overrides={{
+            team: { choices: [{ value: '', label: 'All teams' }, ...teams] },
+            actor: { choices: listActors(actors, filters.actor) },
+          }}
         />
-        <TeamChoice team={filters.team} onChange={(team) => onChange({ team })} />
-        <ActorChoice actor={filters.actor} onChange={(actor) => onChange({ actor })} />
-        <DayChoice label="From" day={filters.from} onChange={(from) => onChange({ from })} />
-        <DayChoice label="To" day={filters.to} onChange={(to) => onChange({ to })} />
         {isFiltered && (
           <Button look="quiet" onClick={() => onChange(NO_FILTERS)}>
             Clear filters
@@ -75,42 +93,6 @@ function LevelChoice({ level, onChange }: LevelChoiceProps) {
   )
 }
 
-interface TeamChoiceProps {
-  team: string
-  onChange: (team: string) => void
-}
-
-function TeamChoice({ team, onChange }: TeamChoiceProps) {
-  const teams = useTeams() ?? []
-  return (
-    <ChoiceField
-      label="Team"
-      className="sm:w-40"
-      value={team}
-      choices={[{ value: '', label: 'All teams' }, ...toTeamChoices(teams, team)]}
-      onChange={onChange}
-    />
-  )
-}
-
-interface ActorChoiceProps {
-  actor: string
-  onChange: (actor: string) => void
-}
-
-function ActorChoice({ actor, onChange }: ActorChoiceProps) {
-  const { data = [] } = api.useQuery('get', '/ui/activity/actors', {}, { staleTime: 60_000 })
-  return (
-    <ChoiceField
-      label="Made by"
-      className="sm:w-48"
-      value={actor}
-      choices={listActors(data, actor)}
-      onChange={onChange}
-    />
-  )
-}
-
 function listActors(actors: Answer<'/ui/activity/actors', 'get'>, chosen: string): Choice[] {
   const group = (prefix: string, title: string): Choice[] =>
     actors
@@ -124,14 +106,4 @@ function listActors(actors: Answer<'/ui/activity/actors', 'get'>, chosen: string
   ]
   const isListed = choices.some(({ value }) => value === chosen)
   return isListed ? choices : [...choices, { value: chosen, label: chosen }]
-}
-
-interface DayChoiceProps {
-  label: string
-  day: string
-  onChange: (day: string) => void
-}
-
-function DayChoice({ label, day, onChange }: DayChoiceProps) {
-  return <TextField label={label} className="sm:w-36" type="date" value={day} onChange={onChange} />
 }

@@ -1,7 +1,7 @@
 import { useSources } from '../../api/sources.ts'
 import { useTeams } from '../../api/teams.ts'
-import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
+import { FormFields, type FieldRecord } from '../../parts/form-fields.tsx'
 import { RUN_STATUSES } from '../../parts/status.tsx'
 
 /** The filters of the list, kept in the address. */
@@ -10,7 +10,20 @@ export type Filter = typeof USUAL_FILTER
 /** No filters. */
 export const USUAL_FILTER = { owner: '', source: '', enabled: '', state: '', p: '', shown: '' }
 
+const CHOICE = { kind: 'choice', className: 'min-w-0 sm:w-44' } as const
+
 const STATES = [...RUN_STATUSES, ['held', 'Held deletes'], ['never', 'Never run']] as const
+const SCHEDULES = [
+  ['true', 'On'],
+  ['false', 'Off'],
+] as const
+
+const FIELDS: readonly FieldRecord<keyof Filter>[] = [
+  { ...CHOICE, name: 'owner', title: 'Owner' },
+  { ...CHOICE, name: 'source', title: 'Platform' },
+  { ...CHOICE, name: 'state', title: 'Last run', choices: toChoices(STATES, 'All') },
+  { ...CHOICE, name: 'enabled', title: 'Schedule', choices: toChoices(SCHEDULES, 'All') },
+]
 
 interface FiltersProps {
   filter: Filter
@@ -23,42 +36,18 @@ export function Filters({ filter, onChange }: FiltersProps) {
   const teams = useTeams()
   const platforms = (sources.data ?? []).map(({ source, title }) => [source, title] as const)
   const owners = (teams ?? []).map(({ id, name }) => [id, name] as const)
-  // A changed filter starts on the first page.
-  const set = (name: 'owner' | 'source' | 'enabled' | 'state') => (value: string) =>
-    onChange({ [name]: value, p: '', shown: '' })
   return (
     <search className="mb-4 grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
-      <Choice title="Owner" value={filter.owner} options={owners} onChange={set('owner')} />
-      <Choice title="Platform" value={filter.source} options={platforms} onChange={set('source')} />
-      <Choice title="Last run" value={filter.state} options={STATES} onChange={set('state')} />
-      <Choice
-        title="Schedule"
-        value={filter.enabled}
-        options={[
-          ['true', 'On'],
-          ['false', 'Off'],
-        ]}
-        onChange={set('enabled')}
+      <FormFields
+        fields={FIELDS}
+        values={filter}
+        // A changed filter starts on the first page.
+        onChange={(next) => onChange({ ...next, p: '', shown: '' })}
+        overrides={{
+          owner: { choices: toChoices(owners, 'All') },
+          source: { choices: toChoices(platforms, 'All') },
+        }}
       />
     </search>
-  )
-}
-
-interface ChoiceProps {
-  title: string
-  value: string
-  options: readonly (readonly [value: string, title: string])[]
-  onChange: (value: string) => void
-}
-
-function Choice({ title, value, options, onChange }: ChoiceProps) {
-  return (
-    <ChoiceField
-      label={title}
-      className="min-w-0 sm:w-44"
-      value={value}
-      choices={toChoices(options, 'All')}
-      onChange={onChange}
-    />
   )
 }
