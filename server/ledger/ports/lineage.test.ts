@@ -102,7 +102,7 @@ onStore((store) => {
 
   test(`${ROUTE} › DPS and ODPS meet, and source systems and assets are upstream`, async () => {
     const name = uniqueId()
-    await put({ id: `${name}-sap`, name: 'SAP ERP', owner: 'b' } as never, 'sourcesystems')
+    await put({ id: `${name}-sap`, name: 'SAP ERP', owner: 'a' } as never, 'sourcesystems')
     await put(
       { id: `${name}-t`, info: { name: 'Orders', type: 'table', owner: 'b' } } as never,
       'assets',
@@ -129,6 +129,7 @@ onStore((store) => {
       `source:scanner > product:${name}-one by null`,
     ])
     const byKey = new Map(found.nodes.map((node) => [node.key, node]))
+    assert.equal(byKey.size, found.nodes.length)
     assert.deepEqual(byKey.get(`asset:${name}-t`), {
       key: `asset:${name}-t`,
       kind: 'DATA_ASSET',
@@ -145,8 +146,8 @@ onStore((store) => {
       kind: 'SOURCE_SYSTEM',
       id: `${name}-sap`,
       name: 'SAP ERP',
-      ownerId: 'b',
-      ownerName: 'Team B',
+      ownerId: 'a',
+      ownerName: 'Team A',
       status: null,
       exists: true,
     })

@@ -126,6 +126,18 @@ onStore((store) => {
     assert.equal(notification?.because, 'You follow it, or the team that owns it.')
   })
 
+  test('a follower of another product, or of a team with the id of the product, is not notified', async () => {
+    const world = await newCatalog()
+    await put(world, 'teams/p', { id: 'p', name: 'P' })
+    await put(world, 'dataproducts/other', odps('other'))
+    await put(world, 'dataproducts/p', odps('p', { outputPorts: [port('out')] }))
+    await follow(world, 'team', 'p')
+    await follow(world, 'data-product', 'other')
+    await put(world, 'dataproducts/p', odps('p'))
+    await notifyAll(world)
+    assert.deepEqual(await listTitles(world, 'Uo'), [])
+  })
+
   test('a deprecation › notifies when the status becomes one that ends, not when it stays', async () => {
     const world = await newCatalog()
     await put(world, 'datacontracts/c', contractWithStatus('active'))
