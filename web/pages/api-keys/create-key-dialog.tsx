@@ -14,8 +14,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { useAction } from '../../shell/action.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { toTeamChoices } from '../../shell/team-choices.ts'
-import { startKeyDraft, type KeyDraft } from './key-draft.ts'
-import { isTeamOwner, SCOPES, scopeReason } from './scopes.ts'
+import { startKeyDraft, type KeyDraft, isTeamOwner, SCOPES, scopeReason } from './key-draft.ts'
 
 const FIELDS: readonly FieldRecord<keyof KeyDraft>[] = [
   {

@@ -13,7 +13,7 @@ import { toggleKey } from '../../parts/toggle.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { DeleteKeysDialog } from './delete-keys-dialog.tsx'
 import { getColumns } from './key-columns.tsx'
-import { SCOPES } from './scopes.ts'
+import { SCOPES } from './key-draft.ts'
 
 type ApiKey = Schemas['UiApiKey']
 

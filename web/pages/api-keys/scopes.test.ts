@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { PERMISSIONS_WITHOUT_EFFECT } from '../../../formats/team/permission-names.ts'
 import { PERMISSIONS } from '../../api/permission-words.ts'
 import type { Session } from '../../api/session.ts'
-import { SCOPES, scopeReason } from './scopes.ts'
+import { SCOPES, scopeReason } from './key-draft.ts'
 
 function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = []): Session {
   const organization = { id: 'o', name: 'Velmora', vanityUrl: 'velmora', role }

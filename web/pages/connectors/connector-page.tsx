@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
+import { client } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -12,9 +13,9 @@ import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
+import { ActionButton } from '../../shell/action-dialog.tsx'
 import { usePathId } from '../../shell/path-id.ts'
 import { connectorQuery, readConnector, type ShownConnector } from './connector.ts'
-import { DeleteConnector } from './delete-connector.tsx'
 import { HealthStatus } from './health.tsx'
 
 const TRAIL = [{ title: 'Connectors', href: paths.connectors }]
@@ -121,5 +122,36 @@ function StateText({ state }: { state: string }) {
       </div>
       {isLong && <p className="text-sm text-muted">Read the rest with the API.</p>}
     </div>
+  )
+}
+
+interface DeleteConnectorProps {
+  id: string
+  connector: ShownConnector
+}
+
+/** Deletes a connector after asking. */
+function DeleteConnector({ id, connector: { owner } }: DeleteConnectorProps) {
+  const session = useSession()
+  const params = { path: { id } }
+  return (
+    <ActionButton
+      label="Delete"
+      icon={Trash2}
+      reason={may(session, 'INGESTION_EDIT', owner ?? null).reason}
+      title={`Delete the connector ${id}?`}
+      button="Delete connector"
+      danger
+      request={() => client.DELETE('/api/connectors/{id}', { params, parseAs: 'text' })}
+      notice="Connector deleted"
+      goTo={paths.connectors}
+      forget={['connector', id]}
+      refresh={['/api/connectors']}
+    >
+      <p>
+        This deletes its state, and cannot be undone. If the connector still runs, it registers
+        again and starts from the beginning: it may repeat work that it has already done.
+      </p>
+    </ActionButton>
   )
 }
