@@ -1,13 +1,14 @@
 import { useState } from 'react'
+import { asText, valueAt } from '../../formats/text/value.ts'
 import { Button } from '../parts/button.tsx'
+import { capitalize } from '../parts/capitalize.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
-import { ProblemNotice, Skeleton } from '../parts/notice.tsx'
-import { capitalize } from '../parts/capitalize.ts'
+import { ProblemNotice, Skeleton, Notice } from '../parts/notice.tsx'
 import { useAction, useRefresh } from '../shell/action.ts'
 import { describeConsumers, toImpact } from './affected.ts'
+import { nextMajorVersion } from './next-version.ts'
 import { PlanView, type Plan } from './plan-view.tsx'
-import { RaiseVersion } from './raise-version.tsx'
 import type { Editing } from './use-editing.ts'
 import { createRetry, save } from './use-plan.ts'
 
@@ -92,4 +93,29 @@ function useSave(editing: Editing, onSaved: () => void, onConflict: () => void) 
       onConflict()
     },
   })
+}
+
+/** Offers the next major version while a breaking change keeps the version as it is. */
+function RaiseVersion({ editing, plan }: { editing: Editing; plan: Plan }) {
+  const { kind, checked, onEdit } = editing
+  const value = checked.result?.value
+  if (value === undefined || kind.getPaths === undefined || plan.outcome !== 'updated') return null
+  const path = kind.getPaths(value).version
+  const version = asText(valueAt(value, path))
+  const next = version === undefined ? undefined : nextMajorVersion(version)
+  const isRaised = plan.changes.some((change) => change.path === `/${path.join('/')}`)
+  if (next === undefined || isRaised) return null
+  return (
+    <Notice
+      tone="caution"
+      title={`The version is still ${version}`}
+      actions={
+        <Button onClick={() => void onEdit({ kind: 'set', path, value: next })}>
+          Change it to {next}
+        </Button>
+      }
+    >
+      Consumers expect a new major version when a change is breaking.
+    </Notice>
+  )
 }

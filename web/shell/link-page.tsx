@@ -1,7 +1,7 @@
-import { useEffect, type ReactNode } from 'react'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect, type ReactNode, useState } from 'react'
 import { ProblemNotice, Skeleton } from '../parts/notice.tsx'
 import { useAction } from './action.ts'
-import { useLinkToken } from './link-token.ts'
 import { OutsidePage } from './outside-page.tsx'
 
 interface LinkPageProps<Subject> {
@@ -31,4 +31,19 @@ export function LinkPage<Subject>({ look, title, invalid, children }: LinkPagePr
       )}
     </OutsidePage>
   )
+}
+
+/**
+ * The secret behind the `#` of a link for one use; undefined = the address carries none. It leaves
+ * the address at once, so that neither the history nor a screen shared by chance keeps it.
+ */
+export function useLinkToken(): string | undefined {
+  const router = useRouter()
+  const hash = useRouterState({ select: (state) => state.location.hash })
+  const [token, setToken] = useState<string | undefined>(undefined)
+  if (hash !== '' && hash !== token) setToken(hash)
+  useEffect(() => {
+    if (hash !== '') router.history.replace(router.state.location.pathname)
+  }, [hash, router])
+  return token
 }

@@ -7,8 +7,14 @@ import { Button } from '../../parts/button.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Checkbox } from '../../parts/field.tsx'
-import { LOGICAL_TYPE_NAMES, textAt } from './contract-form-values.ts'
-import { FIELD_ORDER, flagEdit, primaryKeyEdits, textEdit } from './form-edits.ts'
+import {
+  LOGICAL_TYPE_NAMES,
+  textAt,
+  FIELD_ORDER,
+  flagEdit,
+  primaryKeyEdits,
+  textEdit,
+} from './form-edits.ts'
 import { QualityForm } from './quality-form.tsx'
 
 interface FieldFormProps extends DocumentFormProps {

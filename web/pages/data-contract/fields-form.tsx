@@ -5,10 +5,9 @@ import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Input } from '../../parts/field.tsx'
-import { textAt } from './contract-form-values.ts'
-import { FieldForm } from './field-form.tsx'
-import { fieldAddition } from './form-edits.ts'
 import { useListFocus } from '../../parts/list-focus.ts'
+import { FieldForm } from './field-form.tsx'
+import { textAt, fieldAddition } from './form-edits.ts'
 
 interface FieldsFormProps extends DocumentFormProps {
   /** Of the list of fields. */

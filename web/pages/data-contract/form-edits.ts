@@ -1,6 +1,6 @@
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
-import { getField, asText, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
 import type { TextEdit } from '../../../formats/text/edit/text-edit.ts'
+import { getField, asText, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
 
 // An added field goes to its position in the standard.
 /** The customary order of a contract's fields. */
@@ -88,4 +88,15 @@ function getOrder(path: Path): readonly string[] {
   if (path.length === 1) return ORDER
   if (path[0] === 'description') return DESCRIPTION_ORDER
   return path[0] === 'schema' ? FIELD_ORDER : []
+}
+
+/** The logical types that the form offers. */
+export const LOGICAL_TYPE_NAMES: readonly string[] =
+  'string integer number boolean date timestamp time object array'.split(' ')
+
+/** The text at a path; empty where there is none. A number is given as it is written. */
+export function textAt(value: Value, path: Path): string {
+  const found = valueAt(value, path)
+  if (typeof found === 'number') return String(found)
+  return asText(found) ?? ''
 }

@@ -4,11 +4,10 @@ import { getField, isObject } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
 import { Button } from '../../parts/button.tsx'
-import { textAt } from './contract-form-values.ts'
-import { FieldsForm } from './fields-form.tsx'
-import { FIELD_ORDER, modelAddition } from './form-edits.ts'
-import { QualityForm } from './quality-form.tsx'
 import { useListFocus } from '../../parts/list-focus.ts'
+import { FieldsForm } from './fields-form.tsx'
+import { textAt, FIELD_ORDER, modelAddition } from './form-edits.ts'
+import { QualityForm } from './quality-form.tsx'
 
 /** The models of an ODCS contract in its form. */
 export function ModelsForm(form: DocumentFormProps) {

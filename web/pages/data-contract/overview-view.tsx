@@ -4,7 +4,7 @@ import type { ContractFacts } from '../../../formats/data-contract/data-contract
 import { api } from '../../api/client.ts'
 import { ClassificationsProvider } from '../../documents/classifications.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
-import { DomainLink } from '../../documents/domain-link.tsx'
+import { DomainLink } from '../../documents/team-link.tsx'
 import { LatestTest } from '../../documents/test-outcome.tsx'
 import { OutsideLink, Link } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'

@@ -10,12 +10,11 @@ import {
   LoadedDocument,
   useShownDocument,
 } from '../../documents/document-page.tsx'
-import { DomainLink } from '../../documents/domain-link.tsx'
 import { FollowButton, followQuery } from '../../documents/follow-button.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
 import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
-import { TeamLink } from '../../documents/team-link.tsx'
+import { DomainLink, TeamLink } from '../../documents/team-link.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { paths } from '../../paths.ts'

@@ -1,16 +1,20 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { odpsShape } from '../../../formats/data-product/odps-shape.ts'
 import { getField, asText, type Path, type Value } from '../../../formats/text/value.ts'
 import { api } from '../../api/client.ts'
+import { mayOwn, useSession } from '../../api/session.ts'
 import { customPropertyEdits, getCustomPath } from '../../documents/custom-property.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
-import { FormList, FormTags } from '../../documents/form-list.tsx'
 import { FormText } from '../../documents/form-field.tsx'
+import { FormList, FormTags } from '../../documents/form-list.tsx'
 import { FormSections, listCommonSections } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { useNewNaming } from '../../documents/new-naming.ts'
+import { NewTeamDialog } from '../../documents/new-team-dialog.tsx'
 import { toLabel } from '../../documents/shape-fields.ts'
+import { Button } from '../../parts/button.tsx'
 import { toChoices, type Choice } from '../../parts/choices.ts'
-import { NewOwner } from './new-owner.tsx'
 
 // The order in which ODPS documents are usually written: new fields find their place by it.
 const FIELDS = (
@@ -217,4 +221,33 @@ function useContracts(): readonly Choice[] {
     params: { query: { resourceType: ['DATA_CONTRACT'], limit: 100, facets: false } },
   })
   return data?.results.map(({ id, name }) => ({ value: id, label: name, detail: id })) ?? []
+}
+
+interface NewOwnerProps {
+  form: DocumentFormProps
+  /** The customary order of the fields of the document. */
+  order: readonly string[]
+}
+
+/** Creates the team that owns a product; only an owner of the organization can add one at the top. */
+function NewOwner({ form, order }: NewOwnerProps) {
+  const session = useSession()
+  const [isOpen, setOpen] = useState(false)
+  if (!mayOwn(session).allowed) return null
+  return (
+    <div className="-mt-2">
+      <Button icon={Plus} onClick={() => setOpen(true)}>
+        New team
+      </Button>
+      {isOpen && (
+        <NewTeamDialog
+          onClose={() => setOpen(false)}
+          onCreated={(id) => {
+            setOpen(false)
+            void form.onEdit({ kind: 'set', path: ['team', 'name'], value: id, order })
+          }}
+        />
+      )}
+    </div>
+  )
 }

@@ -1,7 +1,7 @@
 import { Component } from 'lucide-react'
 import { useMemo } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
-import { SortChoice } from '../../parts/sort-choice.tsx'
+import { SortChoice } from '../../parts/choice-field.tsx'
 import { DomainBand } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'

@@ -5,6 +5,7 @@ import type { Shape, ObjectShape } from '../../../formats/shape/shape.ts'
 import { getField, isObject, type Value } from '../../../formats/text/value.ts'
 import { toLabel } from '../../documents/shape-fields.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import { OutsideLink } from '../../parts/link.tsx'
 import { Skeleton } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
@@ -12,9 +13,7 @@ import { Table, type Column } from '../../parts/table.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
-import { lazyPart } from '../../parts/lazy-part.ts'
-import { DefinitionUses } from './definition-uses.tsx'
-import { TagUses } from './tag-uses.tsx'
+import { DefinitionUses, TagUses } from './record-uses.tsx'
 
 interface OverviewProps {
   kind: RecordKind

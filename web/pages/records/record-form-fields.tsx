@@ -1,10 +1,17 @@
 import type { ObjectShape, Shape } from '../../../formats/shape/shape.ts'
-import { asText, formatPath, getField, type Path, type Value } from '../../../formats/text/value.ts'
+import {
+  asText,
+  formatPath,
+  getField,
+  type Path,
+  type Value,
+  valueAt,
+} from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
-import { FormFlag } from '../../documents/form-flag.tsx'
 import { FormList } from '../../documents/form-list.tsx'
 import { ShapeFieldInput } from '../../documents/form-section.tsx'
 import { listShapeFields, toLabel } from '../../documents/shape-fields.ts'
+import { Checkbox } from '../../parts/field.tsx'
 
 interface RecordFormFieldsProps {
   form: DocumentFormProps
@@ -81,4 +88,28 @@ function ObjectList({ form, path, order, shape }: ObjectListProps) {
 function getItemName(item: Value, { fields }: ObjectShape): string | undefined {
   const names = fields.has('name') ? ['name', ...fields.keys()] : [...fields.keys()]
   return names.map((name) => asText(getField(item, name))?.trim()).find(Boolean)
+}
+
+interface FormFlagProps {
+  form: DocumentFormProps
+  path: Path
+  label: string
+  order: readonly string[]
+}
+
+/** A field of the document that is true or false. One that is not set counts as false. */
+function FormFlag({ form, path, label, order }: FormFlagProps) {
+  const value = valueAt(form.value, path) ?? false
+  const isFlag = typeof value === 'boolean'
+  return (
+    <Checkbox
+      label={label}
+      hint={isFlag ? undefined : 'This value is not true or false. Edit it in the source.'}
+      disabled={!isFlag}
+      checked={value === true}
+      onChange={({ target }) =>
+        void form.onEdit({ kind: 'set', path, value: target.checked, order })
+      }
+    />
+  )
 }

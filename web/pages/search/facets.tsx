@@ -3,7 +3,7 @@ import { useCertifications, type Certification } from '../../api/certifications.
 import { useCustomFilters, type CustomFilter } from '../../api/custom-filters.ts'
 import type { Schemas } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
-import { resolveDomain } from '../../documents/domain-link.tsx'
+import { resolveDomain } from '../../documents/team-link.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { numberText } from '../../parts/number-text.ts'

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts'
 import { useAction } from '../../shell/action.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { useEnter } from '../../shell/enter.ts'
-import { useLinkToken } from '../../shell/link-token.ts'
+import { useLinkToken } from '../../shell/link-page.tsx'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 
 const EMPTY = { organization: '', name: '', email: '' }
