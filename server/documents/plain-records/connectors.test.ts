@@ -7,6 +7,10 @@ import { expectProblem, expectViolations, readJson, readText } from '../../../te
 import { eventually } from '../../../test/eventually.ts'
 import { onStore } from '../../../test/stores.ts'
 import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../../test/world.ts'
+import { openDatabase } from '../../platform/kit/database.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { recordStatements } from '../../../test/recorded-statements.ts'
+import { writePlainRecord } from './store.ts'
 
 const STATISTICS_MS_MAX = 30_000
 
@@ -106,6 +110,34 @@ onStore((store) => {
     assert.equal(updates, 2 * count)
     assert.ok(hotUpdates > 0)
     assert.equal(hotUpdates + movedUpdates, updates, `${hotUpdates} of ${updates} updates are HOT`)
+  })
+
+  test('writePlainRecord › counts the records for a new one only', async () => {
+    const { clock } = world.services
+    const limits = { connectionsMax: 1, connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 }
+    const { db, pool, close } = openDatabase<Tables>(store().connection, limits, () => undefined)
+    const recording = recordStatements(pool)
+    const { organizationId } = world
+    const key = { organizationId, kind: 'connector', scope: '', id: uniqueId() }
+    const owner = { teamId: null, team: null, principal: 'system', requestId: '' }
+    const write = (digest: string, before?: string) => {
+      const row = { document: '{}', digest, productId: null, filterValues: {} }
+      const change = { ...owner, row, secret: undefined, before, countMax: 1000 }
+      return writePlainRecord(db, clock, key, change)
+    }
+    const explain = async (run: () => Promise<string>): Promise<string> => {
+      const [{ text, values } = { text: '', values: [] }] = await recording.record(run)
+      await pool.query('begin')
+      const { rows } = await pool.query({ text: `explain analyze ${text}`, values: [...values] })
+      await pool.query('rollback')
+      return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+    }
+    const [first, second] = [await explain(() => write('1')), await explain(() => write('2', '1'))]
+    assert.doesNotMatch(first, /Aggregate.*never executed/)
+    assert.match(second, /Aggregate.*never executed/)
+    assert.equal(await write('3', '1'), 'outdated')
+    assert.equal(await write('3', '2'), 'written')
+    await close()
   })
 })
 

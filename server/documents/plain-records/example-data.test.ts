@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { EXAMPLE_DATA } from '../../../formats/record/plain-kinds/example-data.ts'
+import { COST } from '../../../formats/record/plain-kinds/cost.ts'
 import { expectProblem, expectViolations, readJson, readText } from '../../../test/answers.ts'
+import { buildPlainRecord } from '../../../test/plain-records.ts'
 import { onStore } from '../../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, putOne, type World } from '../../../test/world.ts'
 
@@ -94,6 +96,9 @@ onStore((store) => {
 
   test('PUT /api/example-data/{id} › 409 if it moves to a data product with the maximum number', async () => {
     await putOne(world, 'dataproducts', odps('crowded'))
+    const cost = buildPlainRecord(COST, '', 'crowded')
+    // The costs of a data product do not count.
+    await expectOk(world.as('O', 'POST', '/api/costs', { body: cost }))
     const ids = Array.from({ length: EXAMPLE_DATA.countMax }, (_, at) => `crowded-${at}`)
     await Promise.all(ids.map((id) => expectOk(put(id, { dataProductId: 'crowded' }))))
     await expectOk(put('mover', { dataProductId: 'p' }))

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
+import { NOTIFICATION_CHANNEL } from '../../../formats/record/plain-kinds/notification-channel.ts'
 import { expectProblem, expectViolations, readJson, readText } from '../../../test/answers.ts'
 import { recordStatements } from '../../../test/recorded-statements.ts'
 import { onStore } from '../../../test/stores.ts'
@@ -86,6 +87,25 @@ onStore((store) => {
     assert.deepEqual(await names(ofB), ['Of B'])
     await expectOk(world.as('O', 'DELETE', `${ofB}/alerts`))
     assert.deepEqual([await names(LIST), await names(ofB)], [['Alerts'], []])
+  })
+
+  test('PUT …/{channelId} › 409 if the team has the maximum number; another team has its own', async () => {
+    const full = await newWorld(world)
+    const put = (team: string, id: string): Promise<Response> =>
+      full.as('O', 'PUT', `/api/teams/${team}/notification-channels/${id}`, {
+        body: { ...CHANNEL, id },
+      })
+    const ids = Array.from({ length: NOTIFICATION_CHANNEL.countMax }, (_, at) => `channel-${at}`)
+    await Promise.all(ids.map((id) => expectOk(put('a', id))))
+    const problem = await expectProblem(put('a', 'one-more'), 409)
+    assert.equal(problem.code, 'limit_reached')
+    await expectOk(put('b', 'one-more'))
+    // The other organization has channels of the team with the same id.
+    await expectOk(
+      world.as('O', 'PUT', `${LIST}/one-more`, { body: { ...CHANNEL, id: 'one-more' } }),
+    )
+    await expectOk(world.as('O', 'DELETE', `${LIST}/one-more`))
+    await expectOk(put('a', 'channel-0'))
   })
 
   test('DELETE /api/teams/{id} › deletes the channels of the team', async () => {
