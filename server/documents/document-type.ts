@@ -7,7 +7,7 @@ import type { DocumentKind } from '../platform/kinds.ts'
 import type { Affected } from '../ledger/ports/port.ts'
 import type { Database } from '../platform/tables.ts'
 import type { FoundDocument, RegisteredDocument } from './document.ts'
-import type { Consequences } from './resource.ts'
+import type { Consequences, ResourceKey } from './resource.ts'
 import type { DocumentDraft, DocumentTasks } from './task.ts'
 
 /**
@@ -31,11 +31,7 @@ export interface DocumentType<Outlook = unknown> {
   /** Computes the affected consumers and further warnings for the plan of a change. */
   getConsequences(work: ReadingServices, change: DocumentChange<Outlook>): Promise<Consequences>
   /** Finds a document whose id is too similar to a new one. */
-  findIdConflict?(
-    work: ReadingServices,
-    organizationId: string,
-    id: string,
-  ): Promise<string | undefined>
+  findIdConflict?(work: ReadingServices, key: ResourceKey): Promise<string | undefined>
   /** Asserts that the parts of a document that a change removes are unused. Errors: in_use. */
   assertUnused?(db: Database, removal: PartsRemoval): Promise<void>
   /** The rule for what a document decides in place of a person. Absent = it decides nothing. */
@@ -43,18 +39,14 @@ export interface DocumentType<Outlook = unknown> {
   /** Returns a statement that updates what belongs to a new owner of a document; it reads the result named `written`. */
   followOwner?(organizationId: string, id: string, owner: string): RawBuilder<unknown>
   /** Describes what prevents a deletion, as in `Resource`. */
-  findUse?(work: ReadingServices, organizationId: string, id: string): Promise<string | undefined>
+  findUse?(work: ReadingServices, key: ResourceKey): Promise<string | undefined>
   /** Lists the documents that use the document, as in `Resource`. */
-  listUses?(work: ReadingServices, organizationId: string, id: string): Promise<Plan['usedBy']>
+  listUses?(work: ReadingServices, key: ResourceKey): Promise<Plan['usedBy']>
   /**
-   * Lists the data products that read the document, and their teams. Errors: document_too_costly,
+   * Lists the data products that read the document, and their teams. Absent = none can. Errors: document_too_costly,
    * overloaded.
    */
-  listReaders(
-    work: ReadingServices,
-    organizationId: string,
-    document: { id: string; json: string },
-  ): Promise<Affected[]>
+  listReaders?(work: ReadingServices, key: ResourceKey, json: string): Promise<Affected[]>
 }
 
 /** The rule for the decisions of a document. */

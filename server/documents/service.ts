@@ -23,7 +23,7 @@ interface Types<Outlook> {
 export function newDocumentResource<Outlook>(
   type: DocumentType<Outlook>,
 ): Resource<Types<Outlook>> {
-  const { kind, tasks, findUse, listUses } = type
+  const { kind, tasks, findUse, listUses, listReaders } = type
   return {
     kind,
     nodesMax: type.nodesMax,
@@ -58,17 +58,12 @@ export function newDocumentResource<Outlook>(
     ...(type.findIdConflict && { checkReferences: (change) => rejectIdConflict(type, change) }),
     getGuard: (change) => getGuard(type, change),
     ...(type.followOwner && { getFollowingWrite: (change) => followOwner(type, change) }),
-    ...(findUse && {
-      findUse: async (work, { organizationId, id }) => await findUse(work, organizationId, id),
+    ...(findUse && { findUse }),
+    ...(listUses && { listUses }),
+    ...(listReaders && {
+      listReaders: (work, key, { documentJson, document }) =>
+        listReaders(work, key, documentJson ?? document ?? ''),
     }),
-    ...(listUses && {
-      listUses: async (work, { organizationId, id }) => await listUses(work, organizationId, id),
-    }),
-    listReaders: (work, { organizationId, id }, state) =>
-      type.listReaders(work, organizationId, {
-        id,
-        json: state.documentJson ?? state.document ?? '',
-      }),
   }
 }
 
@@ -161,7 +156,8 @@ async function rejectIdConflict<Outlook>(
   { work, caller, put, state }: ResourceChange<Types<Outlook>>,
 ): Promise<void> {
   if (state.version !== null) return
-  const other = await findIdConflict?.(work, caller.organizationId, put.id)
+  const { organizationId } = caller
+  const other = await findIdConflict?.(work, { organizationId, id: put.id })
   if (other === undefined) return
   const message = `The ${KINDS[kind].called} "${clip(other)}" exists, whose id differs only in its letter case; use that id.`
   throw invalidDocument([{ field: 'id', message }])

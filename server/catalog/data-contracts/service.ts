@@ -4,7 +4,7 @@ import { ODCS_NEWEST, odcsShape } from '../../../formats/data-contract/odcs/shap
 import { clip } from '../../../formats/text/value.ts'
 import { addAccessConsumers } from '../../agreements/use-service.ts'
 import type { DocumentChange, DocumentType } from '../../documents/document-type.ts'
-import { describeUses } from '../../documents/resource.ts'
+import { describeUses, type ResourceKey } from '../../documents/resource.ts'
 import type { Affected } from '../../ledger/ports/port.ts'
 import { toStandardSchema } from '../../requests/http/document-schema.ts'
 import type { ReadingServices } from '../../requests/http/endpoint.ts'
@@ -48,8 +48,7 @@ async function getConsequences(
 // A contract that still has providers cannot be deleted, so that only its consumers are listed.
 async function listReaders(
   work: ReadingServices,
-  organizationId: string,
-  { id }: { id: string },
+  { organizationId, id }: ResourceKey,
 ): Promise<Affected[]> {
   const { consumers } = splitContractUsers(await listContractUsers(work, organizationId, [id]))
   return await addAccess(work, organizationId, id, consumers)
@@ -66,8 +65,7 @@ async function addAccess(
 
 async function findUse(
   work: ReadingServices,
-  organizationId: string,
-  id: string,
+  { organizationId, id }: ResourceKey,
 ): Promise<string | undefined> {
   const { providers } = splitContractUsers(await listContractUsers(work, organizationId, [id]))
   const ports = providers.flatMap(portsNamed)

@@ -7,6 +7,7 @@ import {
   requireNoAccess,
 } from '../../agreements/use-service.ts'
 import type { RegisteredDocument } from '../../documents/document.ts'
+import type { ResourceKey } from '../../documents/resource.ts'
 import type { DocumentChange, DocumentType, DecisionRule } from '../../documents/document-type.ts'
 import { getDocument } from '../../documents/read-service.ts'
 import { toStandardSchema } from '../../requests/http/document-schema.ts'
@@ -60,7 +61,7 @@ export const PRODUCTS: DocumentType<ProductOutlook> = {
   assertUnused: requireNoAccess,
   decisions: PRODUCT_DECISIONS,
   followOwner: moveAgreements,
-  findUse: ({ db }, organizationId, id) => describeProductUse(db, organizationId, id),
+  findUse: ({ db }, { organizationId, id }) => describeProductUse(db, organizationId, id),
   listReaders,
 }
 
@@ -82,10 +83,10 @@ async function getConsequences(
 
 async function listReaders(
   work: ReadingServices,
-  organizationId: string,
-  { id, json }: { id: string; json: string },
+  { organizationId, id }: ResourceKey,
+  document: string,
 ): Promise<Affected[]> {
-  const product = { id, document: json }
+  const product = { id, document }
   const listed = await runOnProducts(work.offload, organizationId, listLinkedPortsOfEach, [product])
   const provided = listed
     .flat()

@@ -22,15 +22,13 @@ export function newRecordType(declared: DeclaredKind): DocumentType<null> {
     schema: toDocumentSchema(declared.shape).openapi(declared.event),
     tasks: newRecordTasks(declared),
     ...(declared.ignoresIdCase === true && {
-      findIdConflict: async ({ db }, organizationId, id) =>
-        await findSimilarId(db, { organizationId, kind, id }, toIdKey(id)),
+      findIdConflict: async ({ db }, key) =>
+        await findSimilarId(db, { ...key, kind }, toIdKey(key.id)),
     }),
     async getConsequences({ db }, { organizationId, id, isUpdate }) {
       const usedBy = isUpdate ? await findUses(db, { organizationId, kind, id }) : undefined
       return { affected: [], warnings: [], ...(usedBy && { usedBy }) }
     },
-    listUses: async ({ db }, organizationId, id) =>
-      await findUses(db, { organizationId, kind, id }),
-    listReaders: async () => [],
+    listUses: async ({ db }, key) => await findUses(db, { ...key, kind }),
   }
 }

@@ -170,7 +170,7 @@ async function findConflict(
 ): Promise<string | undefined> {
   const existing = await RESOURCE.load(work, { organizationId, id: to })
   if (existing.version !== null) return to
-  const similar = await TAG_TYPE.findIdConflict?.(work, organizationId, to)
+  const similar = await TAG_TYPE.findIdConflict?.(work, { organizationId, id: to })
   return similar === from ? undefined : similar
 }
 
