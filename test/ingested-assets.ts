@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { toComparisonKey } from '../formats/text/words.ts'
-import { recordEventOfEach } from '../server/ledger/events/record.ts'
-import { recordDeletion, recordRevisions } from '../server/ledger/history/record.ts'
+import { appendEventOfEach } from '../server/ledger/events/record.ts'
+import { appendDeletion, appendRevisions } from '../server/ledger/history/record.ts'
 import { toSeenAsset } from '../server/ingestion/runs/asset-document.ts'
 import { indexEntries } from '../server/documents/search/index-service.ts'
 import { recordRemoval } from '../server/documents/search/record.ts'
@@ -103,10 +103,10 @@ export async function ingest(
       returning external_id, version, document, digest, created_at, updated_at,
         jsonb_build_object('name', name) as facts
     ),
-    revised as (${recordRevisions({ ...origin, mediaType: 'application/json', format: 'ingested', requestId: integration.runId })}
+    revised as (${appendRevisions({ ...origin, mediaType: 'application/json', format: 'ingested', requestId: integration.runId })}
     ),
     reported as (select *, 'AssetCreatedEvent' as event_name from written)
-    ${recordEventOfEach(origin, reported)}
+    ${appendEventOfEach(origin, reported)}
   `.execute(services.db)
   const updatedAt = new Date().toISOString()
   const rows = seen.map(({ id, entry }) => ({
@@ -153,10 +153,10 @@ export async function markGone(world: World, id: string, daysAgo = 0): Promise<v
       returning external_id, version, clock_timestamp() as removed_at,
         'AssetDeletedEvent' as event_name
     ),
-    marked as (${recordDeletion(organizationId, 'asset', 'system')}
+    marked as (${appendDeletion(organizationId, 'asset', 'system')}
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )
-    ${recordEventOfEach(origin, removed)}
+    ${appendEventOfEach(origin, removed)}
   `.execute(services.db)
 }

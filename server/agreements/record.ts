@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ActivityActor } from '../ledger/activity/entry.ts'
-import { recordActivity, type NewEntry } from '../ledger/activity/record.ts'
+import { appendActivity, type NewEntry } from '../ledger/activity/record.ts'
 import type { AccessEventName } from '../ledger/events/event.ts'
-import { recordListedEvents, type ListedEvent } from '../ledger/events/record.ts'
+import { appendListedEvents, type ListedEvent } from '../ledger/events/record.ts'
 import { AGREEMENT_KIND, type AgreementKey } from './agreement.ts'
 
 /**
@@ -89,7 +89,7 @@ function toAction(name: AccessEventName): string {
  * It reads the named result with the columns of the key, of the version, of the output port and of the teams, and with
  * the time of the change. `entry` has further members, which may use the rows of `joins`.
  */
-export function recordEvents(
+export function appendEvents(
   changes: readonly AgreementEvents[],
   { principal, requestId }: ActivityActor,
   {
@@ -130,9 +130,9 @@ export function recordEvents(
     order by happened.ordinal`
   const owners = sql`array_remove(array[changed.provider_team, changed.consumer_team], null)`
   const events = changes.flatMap((change) => change.events)
-  return sql`announced as (${recordListedEvents({ kind: AGREEMENT_KIND, principal }, events, { result, timeColumn, owners })}
+  return sql`announced as (${appendListedEvents({ kind: AGREEMENT_KIND, principal }, events, { result, timeColumn, owners })}
     ),
-    recorded as (${recordActivity(origin, whole, happened)}
+    recorded as (${appendActivity(origin, whole, happened)}
     )`
 }
 

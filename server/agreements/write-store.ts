@@ -5,9 +5,9 @@ import {
   firstInstant,
   firstVersion,
   nextUpdatedAt,
-  recordDeletion,
+  appendDeletion,
 } from '../ledger/history/record.ts'
-import { AUDIENCE, recordNotifications } from '../notices/notifications/record.ts'
+import { AUDIENCE, appendNotifications } from '../notices/notifications/record.ts'
 import type { Clock } from '../platform/kit/clock.ts'
 import type { Database } from '../platform/tables.ts'
 import {
@@ -23,7 +23,7 @@ import {
   keepFollowed,
   listChanges,
   MOVED_WITH_PRODUCTS,
-  recordEvents,
+  appendEvents,
 } from './record.ts'
 
 // The statement that writes an agreement decides the first of these, reports of connectors and changes of contracts the
@@ -68,7 +68,7 @@ export async function insertAgreement(
       on conflict (organization_id, external_id) do nothing
       returning *
     ),
-    ${recordChange([write], change)}
+    ${appendChange([write], change)}
     select from written
   `.execute(db)
   return rows.length > 0
@@ -100,7 +100,7 @@ export async function updateAgreements(
         and agreement.version = given.version
       returning agreement.*
     ),
-    ${recordChange(writes, change)}
+    ${appendChange(writes, change)}
     select organization_id as "organizationId", external_id as id from written
   `.execute(db)
   return rows
@@ -128,7 +128,7 @@ function selectGiven(writes: readonly AgreementWrite[]): RawBuilder<unknown> {
 }
 
 // The version, the events and the entries of each written agreement.
-function recordChange(
+function appendChange(
   writes: readonly AgreementWrite[],
   { principal, requestId }: ActivityActor,
 ): RawBuilder<unknown> {
@@ -168,7 +168,7 @@ function recordChange(
       ) on texts.organization_id = written.organization_id
         and texts.external_id = written.external_id
     ),
-    ${recordEvents(changes, { principal, requestId }, { result: 'written', entry, joins: former })}`
+    ${appendEvents(changes, { principal, requestId }, { result: 'written', entry, joins: former })}`
 }
 
 /**
@@ -192,12 +192,12 @@ export async function deleteAgreement(
         and version = ${version}
       returning *, ${nextUpdatedAt(clock.now)} as removed_at
     ),
-    marked as (${recordDeletion(organizationId, AGREEMENT_KIND, principal)}
+    marked as (${appendDeletion(organizationId, AGREEMENT_KIND, principal)}
     ),
-    ${recordEvents(changes, { principal, requestId }, { result: 'removed', entry })},
+    ${appendEvents(changes, { principal, requestId }, { result: 'removed', entry })},
     occasion as (${selectOccasion(principal)}
     ),
-    notified as (${recordNotifications(sql`${organizationId}::uuid`)}
+    notified as (${appendNotifications(sql`${organizationId}::uuid`)}
     )
     select from removed
   `.execute(db)
@@ -293,7 +293,7 @@ export async function saveProvisioning(
         and report.agreement_id = ${id}
         and report.number <= written.provisioning_version - ${REPORTS_MAX}
     ),
-    ${recordEvents(changes, { principal, requestId }, { result: 'written', entry: { details } })}
+    ${appendEvents(changes, { principal, requestId }, { result: 'written', entry: { details } })}
     select from written
   `.execute(db)
   return rows.length > 0

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { PLAIN_RECORDS } from '../../formats/record/plain-kinds.ts'
 import { findEntryKind } from '../ledger/activity/entry.ts'
-import { recordActivity } from '../ledger/activity/record.ts'
+import { appendActivity } from '../ledger/activity/record.ts'
 import type { ChangeMetadata } from '../ledger/history/revision.ts'
 import type { DocumentKind } from '../platform/kinds.ts'
 
@@ -16,12 +16,12 @@ const DEPENDENTS: ReadonlyMap<DocumentKind, (metadata: ChangeMetadata) => RawBui
   new Map([
     [
       'data-product',
-      (metadata) => recordPlainRecords(metadata, sql`dependent.product_id = removed.external_id`),
+      (metadata) => appendPlainRecords(metadata, sql`dependent.product_id = removed.external_id`),
     ],
     [
       'team',
       (metadata) =>
-        recordPlainRecords(
+        appendPlainRecords(
           metadata,
           sql`dependent.team_id = (
           select team.id
@@ -41,16 +41,16 @@ export function hasDependents(kind: DocumentKind): boolean {
 
 /**
  * SQL fragment, `insert into activity_entry …`: the entries of what ends with a document. It reads the result named
- * `removed` as `recordRemovalEntry` does. The document must be locked, so that nothing is added in the meantime.
+ * `removed` as `appendRemovalEntry` does. The document must be locked, so that nothing is added in the meantime.
  */
-export function recordDependents(
+export function appendDependents(
   metadata: ChangeMetadata,
   kind: DocumentKind,
 ): RawBuilder<unknown> {
   return DEPENDENTS.get(kind)?.(metadata) ?? sql`select`
 }
 
-function recordPlainRecords(
+function appendPlainRecords(
   metadata: ChangeMetadata,
   isDependent: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
@@ -63,7 +63,7 @@ function recordPlainRecords(
     name: id,
     team: sql`removed.team`,
   }
-  return recordActivity(
+  return appendActivity(
     metadata,
     entry,
     sql`
@@ -86,7 +86,7 @@ function recordAssignments(metadata: ChangeMetadata): RawBuilder<unknown> {
     team: sql`asset.owner`,
     details: sql`jsonb_build_object('tag', removed.external_id)`,
   } as const
-  return recordActivity(
+  return appendActivity(
     metadata,
     entry,
     sql`

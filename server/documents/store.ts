@@ -1,18 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
 import {
-  recordRemovalEntry,
-  recordWrite,
+  appendRemovalEntry,
+  appendWrite,
   selectOwner,
   selectTeam,
 } from '../ledger/activity/record.ts'
 import type { NewEvents } from '../ledger/events/event.ts'
-import { recordEvents } from '../ledger/events/record.ts'
+import { appendEvents } from '../ledger/events/record.ts'
 import {
   firstInstant,
   firstVersion,
   nextUpdatedAt,
-  recordDeletion,
-  recordRevision,
+  appendDeletion,
+  appendRevision,
 } from '../ledger/history/record.ts'
 import type { ChangeMetadata } from '../ledger/history/revision.ts'
 import { getRows, getTable, isRecordName, type DocumentKind } from '../platform/kinds.ts'
@@ -20,7 +20,7 @@ import type { Clock, Instant } from '../platform/kit/clock.ts'
 import { readShort } from '../platform/kit/short-reads.ts'
 import { recordEntry, recordRemoval, recordWords } from './search/record.ts'
 import type { Database } from '../platform/tables.ts'
-import { recordDependents } from './dependent-record.ts'
+import { appendDependents } from './dependent-record.ts'
 import type { ResourceKey, ResourceState } from './resource.ts'
 import type { ColumnValues, DocumentRow, RegisteredDocument } from './document.ts'
 
@@ -209,11 +209,11 @@ async function writeDocument(
   const { rows } = await sql<{ version: number }>`
     with written as (${write}
     ),
-    revised as (${recordRevision({ ...metadata, ...row, kind })}
+    revised as (${appendRevision({ ...metadata, ...row, kind })}
     ),
-    announced as (${recordEvents({ ...metadata, kind }, events, target)}
+    announced as (${appendEvents({ ...metadata, kind }, events, target)}
     ),
-    recorded as (${recordWrite(metadata, entry)}
+    recorded as (${appendWrite(metadata, entry)}
     ),
     indexed as (${recordEntry(organizationId, row.entry, { teamId: row.ownerTeamId })}
     ),
@@ -258,13 +258,13 @@ export async function deleteDocument(
       returning external_id, version, name, ${selectOwner(organizationId, kind)} as team,
         ${nextUpdatedAt(clock.now)} as removed_at
     ),
-    marked as (${recordDeletion(organizationId, kind, principal)}
+    marked as (${appendDeletion(organizationId, kind, principal)}
     ),
-    announced as (${recordEvents({ ...metadata, kind }, events, target)}
+    announced as (${appendEvents({ ...metadata, kind }, events, target)}
     ),
-    recorded as (${recordRemovalEntry(metadata, kind)}
+    recorded as (${appendRemovalEntry(metadata, kind)}
     ),
-    dependents as (${recordDependents(metadata, kind)}
+    dependents as (${appendDependents(metadata, kind)}
     ),
     unindexed as (${recordRemoval(organizationId, kind)}
     )

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { recordWrite, selectTeam } from '../../ledger/activity/record.ts'
+import { appendWrite, selectTeam } from '../../ledger/activity/record.ts'
 import { newEvents } from '../../ledger/events/event.ts'
-import { recordEvents } from '../../ledger/events/record.ts'
-import { nextUpdatedAt, recordRevisions } from '../../ledger/history/record.ts'
+import { appendEvents } from '../../ledger/events/record.ts'
+import { nextUpdatedAt, appendRevisions } from '../../ledger/history/record.ts'
 import type { ChangeMetadata } from '../../ledger/history/revision.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import { additionLexemes, type SearchEntry } from '../../documents/search/entry.ts'
@@ -86,12 +86,12 @@ export async function upsertAnnotation(
         tags = excluded.tags, lexemes = excluded.lexemes, version = asset_annotation.version + 1,
         updated_at = excluded.updated_at, updated_by = excluded.updated_by
     ),
-    revised as (${recordRevisions({ ...revision, format: 'ingested' })}
+    revised as (${appendRevisions({ ...revision, format: 'ingested' })}
     ),
     announced as (
-      ${recordEvents({ ...metadata, kind: 'asset' }, newEvents([{ name: 'AssetUpdatedEvent' }]), target)}
+      ${appendEvents({ ...metadata, kind: 'asset' }, newEvents([{ name: 'AssetUpdatedEvent' }]), target)}
     ),
-    recorded as (${recordWrite(metadata, entry)}
+    recorded as (${appendWrite(metadata, entry)}
     ),
     indexed as (${recordEntry(organizationId, row.entry, { teamId: row.ownerTeamId, integration: row.integration })}
     ),

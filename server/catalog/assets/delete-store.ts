@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { recordRemovalEntry } from '../../ledger/activity/record.ts'
-import { recordEventOfEach } from '../../ledger/events/record.ts'
-import { recordDeletion } from '../../ledger/history/record.ts'
+import { appendRemovalEntry } from '../../ledger/activity/record.ts'
+import { appendEventOfEach } from '../../ledger/events/record.ts'
+import { appendDeletion } from '../../ledger/history/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import { recordRemoval } from '../../documents/search/record.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -159,14 +159,14 @@ export async function deletePlanned(
       returning asset.external_id, asset.version, asset.name, asset.owner as team,
         asset.deleted_at as removed_at, 'AssetDeletedEvent' as event_name
     ),
-    marked as (${recordDeletion(organizationId, 'asset', principal)}
+    marked as (${appendDeletion(organizationId, 'asset', principal)}
     ),
     recorded as (
-      ${recordRemovalEntry({ organizationId, principal, requestId: runId }, 'ingested-asset')}
+      ${appendRemovalEntry({ organizationId, principal, requestId: runId }, 'ingested-asset')}
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )
-    ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
+    ${appendEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
   `.execute(db)
 }
 

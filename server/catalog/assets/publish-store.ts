@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { CONTAINER_KINDS } from '../../connectors/description.ts'
-import { recordIngested } from '../../ledger/activity/record.ts'
-import { recordEventOfEach } from '../../ledger/events/record.ts'
-import { nextUpdatedAt, recordRevisions } from '../../ledger/history/record.ts'
+import { appendIngested } from '../../ledger/activity/record.ts'
+import { appendEventOfEach } from '../../ledger/events/record.ts'
+import { nextUpdatedAt, appendRevisions } from '../../ledger/history/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import { recordPublished } from '../../documents/search/record.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -111,7 +111,7 @@ export async function writePlanned(
     ),
     written as (${writtenAssets(publication, clock)}
     ),
-    revised as (${recordRevisions(revision)}
+    revised as (${appendRevisions(revision)}
     ),
     indexed as (${recordPublished(organizationId, publication.integrationId, publication.source)}
     ),
@@ -122,10 +122,10 @@ export async function writePlanned(
       from written
       join planned on planned.planned_id = written.external_id
     ),
-    recorded as (${recordIngested(revision)}
+    recorded as (${appendIngested(revision)}
     ),
     events as (
-      ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'reported', timeColumn: 'updated_at' })}
+      ${appendEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'reported', timeColumn: 'updated_at' })}
     )
     select max(planned_id) as last
     from planned

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import { recordIngested, recordRemovalEntry } from '../../ledger/activity/record.ts'
-import { recordEventOfEach } from '../../ledger/events/record.ts'
-import { nextUpdatedAt, recordDeletion, recordRevisions } from '../../ledger/history/record.ts'
+import { appendIngested, appendRemovalEntry } from '../../ledger/activity/record.ts'
+import { appendEventOfEach } from '../../ledger/events/record.ts'
+import { nextUpdatedAt, appendDeletion, appendRevisions } from '../../ledger/history/record.ts'
 import type { ChangeMetadata } from '../../ledger/history/revision.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import { recordRemoval } from '../../documents/search/record.ts'
@@ -66,15 +66,15 @@ export async function freeAssets(
           'name', asset.name, 'type', asset.type, 'ownerId', asset.owner
         ) as facts
     ),
-    revised as (${recordRevisions({ ...revision, format: 'asset' })}
+    revised as (${appendRevisions({ ...revision, format: 'asset' })}
     ),
     reported as (
       select *, 'AssetUpdatedEvent' as event_name
       from written
     ),
-    recorded as (${recordIngested(metadata)}
+    recorded as (${appendIngested(metadata)}
     )
-    ${recordEventOfEach({ organizationId, kind: 'asset', principal }, target)}
+    ${appendEventOfEach({ organizationId, kind: 'asset', principal }, target)}
   `.execute(db)
 }
 
@@ -104,12 +104,12 @@ export async function deleteIngested(
       returning external_id, version, name, owner as team, 'AssetDeletedEvent' as event_name,
         ${nextUpdatedAt(clock.now)} as removed_at
     ),
-    marked as (${recordDeletion(organizationId, 'asset', principal)}
+    marked as (${appendDeletion(organizationId, 'asset', principal)}
     ),
     announced as (
-      ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
+      ${appendEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
     ),
-    recorded as (${recordRemovalEntry(metadata, 'ingested-asset')}
+    recorded as (${appendRemovalEntry(metadata, 'ingested-asset')}
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )
@@ -150,12 +150,12 @@ export async function hideAsset(
       returning external_id, version, name, owner as team, deleted_at as removed_at,
         'AssetDeletedEvent' as event_name
     ),
-    marked as (${recordDeletion(organizationId, 'asset', principal)}
+    marked as (${appendDeletion(organizationId, 'asset', principal)}
     ),
     announced as (
-      ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
+      ${appendEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'removed', timeColumn: 'removed_at' })}
     ),
-    recorded as (${recordRemovalEntry({ organizationId, principal, requestId }, 'asset')}
+    recorded as (${appendRemovalEntry({ organizationId, principal, requestId }, 'asset')}
     ),
     unindexed as (${recordRemoval(organizationId, 'asset')}
     )

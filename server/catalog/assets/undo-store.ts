@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { recordIngested } from '../../ledger/activity/record.ts'
-import { recordEventOfEach } from '../../ledger/events/record.ts'
-import { nextUpdatedAt, recordRevisions } from '../../ledger/history/record.ts'
+import { appendIngested } from '../../ledger/activity/record.ts'
+import { appendEventOfEach } from '../../ledger/events/record.ts'
+import { nextUpdatedAt, appendRevisions } from '../../ledger/history/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { AssetChange, Publication } from './change.ts'
@@ -149,7 +149,7 @@ export async function restorePlanned(
       returning asset.external_id, asset.version, asset.document, asset.digest, asset.created_at,
         asset.updated_at, planned.action, ${selectRevisionFacts('asset')} as facts
     ),
-    revised as (${recordRevisions(revision)}
+    revised as (${appendRevisions(revision)}
     ),
     reported as (
       select written.*,
@@ -157,9 +157,9 @@ export async function restorePlanned(
           as event_name
       from written
     ),
-    recorded as (${recordIngested(revision)}
+    recorded as (${appendIngested(revision)}
     )
-    ${recordEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'reported', timeColumn: 'updated_at' })}
+    ${appendEventOfEach({ organizationId, kind: 'asset', principal }, { result: 'reported', timeColumn: 'updated_at' })}
   `.execute(db)
 }
 

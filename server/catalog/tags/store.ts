@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
-import { recordActivity, selectTeam, type NewEntry } from '../../ledger/activity/record.ts'
+import { appendActivity, selectTeam, type NewEntry } from '../../ledger/activity/record.ts'
 import type { DocumentRow } from '../../documents/document.ts'
 import { newDocumentEvent } from '../../ledger/events/event.ts'
-import { recordEvents } from '../../ledger/events/record.ts'
+import { appendEvents } from '../../ledger/events/record.ts'
 import {
   firstVersion,
   nextUpdatedAt,
-  recordDeletion,
-  recordRevision,
+  appendDeletion,
+  appendRevision,
 } from '../../ledger/history/record.ts'
 import type { ChangeMetadata } from '../../ledger/history/revision.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
@@ -79,7 +79,7 @@ export async function assignTag(
       returning asset_id
     ),
     recorded as (
-      ${recordActivity({ organizationId, ...origin }, entry, sql`from assigned join known_asset on external_id = asset_id`)}
+      ${appendActivity({ organizationId, ...origin }, entry, sql`from assigned join known_asset on external_id = asset_id`)}
     )
     select exists (select from known_tag) as "isTagKnown",
       exists (select from known_asset) as "isAssetKnown"
@@ -106,7 +106,7 @@ export async function removeTag(
         and tag_id = ${tagId}
       returning asset_id
     ),
-    recorded as (${recordActivity({ organizationId, ...origin }, entry, removedFrom)}
+    recorded as (${appendActivity({ organizationId, ...origin }, entry, removedFrom)}
     )
     select exists (
       select from catalog_record
@@ -198,19 +198,19 @@ export async function renameTag(
       select ${from}::text as external_id, ${version}::integer as version, updated_at as removed_at
       from written
     ),
-    revised as (${recordRevision({ ...metadata, ...row, mediaType: row.mediaType, kind: 'tag' })}
+    revised as (${appendRevision({ ...metadata, ...row, mediaType: row.mediaType, kind: 'tag' })}
     ),
-    marked as (${recordDeletion(organizationId, 'tag', principal)}
+    marked as (${appendDeletion(organizationId, 'tag', principal)}
     ),
     ended as (
-      ${recordEvents(origin, newDocumentEvent('tag', 'Deleted'), { result: 'removed', timeColumn: 'removed_at' })}
+      ${appendEvents(origin, newDocumentEvent('tag', 'Deleted'), { result: 'removed', timeColumn: 'removed_at' })}
     ),
     begun as (
-      ${recordEvents(origin, newDocumentEvent('tag', 'Created'), { result: 'written', timeColumn: 'updated_at' })}
+      ${appendEvents(origin, newDocumentEvent('tag', 'Created'), { result: 'written', timeColumn: 'updated_at' })}
     ),
-    recorded_end as (${recordActivity(metadata, { ...entry, subject: from, action: 'renamed', versionBefore: sql`${version}` }, sql`from written`)}
+    recorded_end as (${appendActivity(metadata, { ...entry, subject: from, action: 'renamed', versionBefore: sql`${version}` }, sql`from written`)}
     ),
-    recorded as (${recordActivity(metadata, { ...entry, subject: row.externalId, action: 'created', versionAfter: sql`version` }, sql`from written`)}
+    recorded as (${appendActivity(metadata, { ...entry, subject: row.externalId, action: 'created', versionAfter: sql`version` }, sql`from written`)}
     ),
     unindexed as (${recordRemoval(organizationId, 'tag')}
     ),

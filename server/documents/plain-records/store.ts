@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PlainDocument } from '../../../formats/record/read-plain.ts'
 import { findEntryKind, type ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordActivity } from '../../ledger/activity/record.ts'
+import { appendActivity } from '../../ledger/activity/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import { readShort } from '../../platform/kit/short-reads.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -92,7 +92,7 @@ export async function writePlainRecord(
       returning external_id
     ),
     ${storeSecret(key, secret)}
-    recorded as (${recordChange(key, entry)}
+    recorded as (${appendChange(key, entry)}
     )
     select is_rejected as "isRejected", exists (select from written) as "isWritten"
     from checked
@@ -150,7 +150,7 @@ export async function deletePlainRecord(
         and digest = ${digest}
       returning external_id
     ),
-    recorded as (${recordChange(key, { action: 'deleted', at: clock.now, actor })}
+    recorded as (${appendChange(key, { action: 'deleted', at: clock.now, actor })}
     )
     select external_id
     from written
@@ -296,7 +296,7 @@ function storeSecret(
 
 // Kinds that programs write all the time, such as the state of connectors, leave no entries. No entry has the document,
 // which may contain the address of a webhook.
-function recordChange(
+function appendChange(
   { organizationId, kind: recordKind }: PlainRecordKey,
   {
     action,
@@ -308,5 +308,5 @@ function recordChange(
   if (kind === undefined) return sql`select`
   const id = sql`external_id`
   const entry = { kind, action, at, subject: id, name: id, team: sql`${team}` }
-  return recordActivity({ organizationId, ...actor }, entry, sql`from written`)
+  return appendActivity({ organizationId, ...actor }, entry, sql`from written`)
 }

@@ -1,5 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordActivity } from '../../ledger/activity/record.ts'
+import { appendActivity } from '../../ledger/activity/record.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/tables.ts'
 import type { SynonymGroups } from './synonyms.ts'
@@ -40,6 +40,6 @@ export async function saveSynonyms(
       where id = ${organizationId}
       returning id, search_synonyms
     )
-    ${recordActivity({ organizationId, ...actor }, entry, sql`from written join organization as former using (id)`)}
+    ${appendActivity({ organizationId, ...actor }, entry, sql`from written join organization as former using (id)`)}
   `.execute(db)
 }

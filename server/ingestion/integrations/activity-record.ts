@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordActivity, selectTeam, type NewEntry } from '../../ledger/activity/record.ts'
+import { appendActivity, selectTeam, type NewEntry } from '../../ledger/activity/record.ts'
 
 /**
  * SQL fragment: the entry of each integration in a result that has all of its columns, in the statement that changes it.
  */
-export function recordIntegrations(
+export function appendIntegrations(
   { organizationId, ...actor }: ActivityActor & { organizationId: string },
   { action, details, at }: Pick<NewEntry, 'action' | 'details' | 'at'>,
   from: RawBuilder<unknown>,
@@ -19,7 +19,7 @@ export function recordIntegrations(
     team: selectTeam(organizationId, sql`integration.owner_team_id`),
     details,
   } as const
-  return recordActivity({ organizationId, ...actor }, entry, from)
+  return appendActivity({ organizationId, ...actor }, entry, from)
 }
 
 /** SQL expression: the properties of a row that people set. The fields of the connector are not among them. */

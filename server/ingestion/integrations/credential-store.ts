@@ -1,6 +1,6 @@
 import { SYSTEM, type ActivityActor } from '../../ledger/activity/entry.ts'
 import type { NewEntry } from '../../ledger/activity/record.ts'
-import { recordIntegrations } from './activity-record.ts'
+import { appendIntegrations } from './activity-record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -92,7 +92,7 @@ function recordFields(
 ): RawBuilder<unknown> {
   const { organizationId, principal, requestId } = origin
   const details = sql`jsonb_build_object('fields', changed.fields)`
-  return recordIntegrations(
+  return appendIntegrations(
     { organizationId, principal, requestId },
     { action, at, details },
     sql`

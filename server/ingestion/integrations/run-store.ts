@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { SYSTEM } from '../../ledger/activity/entry.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import { recordIntegrations } from './activity-record.ts'
+import { appendIntegrations } from './activity-record.ts'
 
 /** An integration with the fields that a worker needs. */
 export interface RunnableIntegration {
@@ -76,7 +76,7 @@ export async function countAuthenticationFailure(
         and id = ${integrationId}
       returning *
     ),
-    recorded as (${recordIntegrations({ organizationId, ...SYSTEM }, entry, from)})
+    recorded as (${appendIntegrations({ organizationId, ...SYSTEM }, entry, from)})
     select paused_because is not null as "isPaused" from integration
   `.execute(db)
   return rows[0]?.isPaused ?? false

@@ -1,5 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordIntegrations, selectChange, selectProperties } from './activity-record.ts'
+import { appendIntegrations, selectChange, selectProperties } from './activity-record.ts'
 import { sql } from 'kysely'
 import { selectPage } from '../../requests/http/paging.ts'
 import { RUN_COLUMNS, type RunKind, type RunRow } from './run.ts'
@@ -171,7 +171,7 @@ export async function insertIntegration(db: Database, row: IntegrationRow): Prom
       on conflict (organization_id, external_id) do nothing
       returning *
     ),
-    recorded as (${recordIntegrations(row, entry, sql`from added as integration`)}
+    recorded as (${appendIntegrations(row, entry, sql`from added as integration`)}
     )
     select id
     from added
@@ -209,7 +209,7 @@ export async function updateIntegration(
         and id = ${row.id}
       returning *
     )
-    ${recordIntegrations(row, entry, from)}
+    ${appendIntegrations(row, entry, from)}
   `.execute(db)
 }
 
@@ -236,7 +236,7 @@ export async function updateEnabled(
         and id = ${change.id}
       returning *
     )
-    ${recordIntegrations(change, entry, sql`from updated as integration`)}
+    ${appendIntegrations(change, entry, sql`from updated as integration`)}
   `.execute(db)
 }
 
@@ -269,6 +269,6 @@ export async function deleteIntegration(
         and id = ${id}
       returning *
     )
-    ${recordIntegrations(origin, entry, sql`from removed as integration`)}
+    ${appendIntegrations(origin, entry, sql`from removed as integration`)}
   `.execute(db)
 }

@@ -1,4 +1,4 @@
-import { recordEnds, RUN_ENTRY_COLUMNS } from './run-record.ts'
+import { appendEnds, RUN_ENTRY_COLUMNS } from './run-record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -149,7 +149,7 @@ export async function closeRun(
         and (${status} <> 'SUCCESS' or cancel_requested_at is null)
       returning ${RUN_ENTRY_COLUMNS}, ingestion_run.completed_at
     ),
-    recorded as (${recordEnds({ at: sql`run.completed_at` }, 'ended')}
+    recorded as (${appendEnds({ at: sql`run.completed_at` }, 'ended')}
     )
     select id
     from ended
@@ -196,7 +196,7 @@ export async function postponeRun(
     where ${matchesClaim(claim)}
     returning ${RUN_ENTRY_COLUMNS}, ingestion_run.completed_at
     )
-    ${recordEnds({ at: sql`run.completed_at` }, 'postponed')}
+    ${appendEnds({ at: sql`run.completed_at` }, 'postponed')}
   `.execute(db)
 }
 
@@ -246,7 +246,7 @@ export async function reapRuns(db: Database, clock: Clock): Promise<ReapedRun[]>
         and ingestion_run.id = doomed.id
       returning ${RUN_ENTRY_COLUMNS}, ingestion_run.completed_at, ingestion_run.message
     ),
-    recorded as (${recordEnds({ at: sql`run.completed_at` }, 'closed')}
+    recorded as (${appendEnds({ at: sql`run.completed_at` }, 'closed')}
     )
     select id as "runId", status, message
     from closed

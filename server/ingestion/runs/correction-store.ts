@@ -1,5 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordDecision, RUN_ENTRY_COLUMNS } from './run-record.ts'
+import { appendDecision, RUN_ENTRY_COLUMNS } from './run-record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../platform/tables.ts'
 import { UNDO_RUNS_MAX } from '../integrations/run.ts'
@@ -58,7 +58,7 @@ export async function decideHeld(
       from decided
       where ${isRejected}
     ),
-    recorded as (${recordDecision({ ...actor, action: 'deletes-rejected', at }, 'rejected')}
+    recorded as (${appendDecision({ ...actor, action: 'deletes-rejected', at }, 'rejected')}
     )
     select id
     from decided

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { recordActivity, type NewEntry } from '../../ledger/activity/record.ts'
+import { appendActivity, type NewEntry } from '../../ledger/activity/record.ts'
 
 /** The columns of a run that its entries have, for `returning`. */
 export const RUN_ENTRY_COLUMNS = sql`ingestion_run.organization_id, ingestion_run.id,
@@ -8,19 +8,19 @@ export const RUN_ENTRY_COLUMNS = sql`ingestion_run.organization_id, ingestion_ru
       ingestion_run.held_count`
 
 /** SQL fragment: the entry of the start of each run in a result, in the statement that starts it. */
-export function recordStarts(
+export function appendStarts(
   { at, requestId }: Pick<NewEntry, 'at'> & { requestId?: string | undefined },
   result: string,
 ): RawBuilder<unknown> {
   const start = { kind: 'ingestion-attempt', action: 'started', at, requestId } as const
-  return recordRuns(start, result, sql`run.kind in ('ingest', 'preview')`)
+  return appendRuns(start, result, sql`run.kind in ('ingest', 'preview')`)
 }
 
 /**
  * SQL fragment: the entry of the end of each run in a result, in the statement that ends it. Runs that changed assets
  * have another kind of entry than those that did not.
  */
-export function recordEnds({ at }: Pick<NewEntry, 'at'>, result: string): RawBuilder<unknown> {
+export function appendEnds({ at }: Pick<NewEntry, 'at'>, result: string): RawBuilder<unknown> {
   const hasChanged = sql`(
         run.status = 'SUCCESS'
         and run.kind <> 'preview'
@@ -38,18 +38,18 @@ export function recordEnds({ at }: Pick<NewEntry, 'at'>, result: string): RawBui
         when ${hasChanged} then 'ingested'
         else 'completed'
       end`
-  return recordRuns({ kind, action, at }, result, sql`run.status <> 'RUNNING'`)
+  return appendRuns({ kind, action, at }, result, sql`run.status <> 'RUNNING'`)
 }
 
 /** SQL fragment: the entry of a decision about a run in a result. */
-export function recordDecision(
+export function appendDecision(
   decision: Pick<NewEntry, 'action' | 'at'> & { principal: string; requestId: string },
   result: string,
 ): RawBuilder<unknown> {
-  return recordRuns({ kind: 'ingestion-run', ...decision }, result, sql`true`)
+  return appendRuns({ kind: 'ingestion-run', ...decision }, result, sql`true`)
 }
 
-function recordRuns(
+function appendRuns(
   entry: Pick<NewEntry, 'kind' | 'action' | 'at'> & {
     principal?: string | undefined
     requestId?: string | undefined
@@ -73,7 +73,7 @@ function recordRuns(
       )`,
   }
   const { kind, action, at } = entry
-  return recordActivity(
+  return appendActivity(
     origin,
     { kind, action, at, ...facts },
     sql`from ${sql.table(result)} as run

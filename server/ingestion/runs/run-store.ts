@@ -1,5 +1,5 @@
 import { SYSTEM, type ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordDecision, recordStarts, RUN_ENTRY_COLUMNS } from './run-record.ts'
+import { appendDecision, appendStarts, RUN_ENTRY_COLUMNS } from './run-record.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -48,7 +48,7 @@ export async function insertRun(
       on conflict (organization_id, integration_id) where status = 'RUNNING' do nothing
       returning *
     ),
-    recorded as (${recordStarts({ at: sql`run.started_at`, requestId: run.requestId }, 'inserted')}
+    recorded as (${appendStarts({ at: sql`run.started_at`, requestId: run.requestId }, 'inserted')}
     )
     select ${sql.join(RUN_COLUMNS.map((column) => sql.ref(column)))},
       pg_notify(${RUN_CHANNEL}, id::text) is null as notified
@@ -127,7 +127,7 @@ export async function cancelRun(
         and status = 'RUNNING'
       returning ${RUN_ENTRY_COLUMNS}
     ),
-    recorded as (${recordDecision(decision, 'cancelled')}
+    recorded as (${appendDecision(decision, 'cancelled')}
     )
     select id, pg_notify(${RUN_CHANNEL}, id::text) is null as notified
     from cancelled

@@ -1,4 +1,4 @@
-import { recordStarts, RUN_ENTRY_COLUMNS } from './run-record.ts'
+import { appendStarts, RUN_ENTRY_COLUMNS } from './run-record.ts'
 import { sql } from 'kysely'
 import { moveSchedules, type ScheduleMove } from '../integrations/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
@@ -41,7 +41,7 @@ export async function startDueRuns(
       on conflict (organization_id, integration_id) where status = 'RUNNING' do nothing
       returning ${RUN_ENTRY_COLUMNS}, ingestion_run.started_at
     ),
-    recorded as (${recordStarts({ at: sql`run.started_at` }, 'started')}
+    recorded as (${appendStarts({ at: sql`run.started_at` }, 'started')}
     ),
     logged as (
       insert into ingestion_log_line (organization_id, run_id, at, level, text)

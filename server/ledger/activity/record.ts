@@ -45,10 +45,10 @@ const FEED_POSITION = sql`(select current_feed_epoch()), (select current_feed_tr
 
 /**
  * SQL fragment, `insert into activity_entry …`, that records an entry for each row of a from clause, which usually is
- * the result of the statement's change: ``recordActivity(metadata, entry, sql`from written`)``. Any store may embed it
+ * the result of the statement's change: ``appendActivity(metadata, entry, sql`from written`)``. Any store may embed it
  * as a part of its statement (`with … recorded as (…)`). A new kind of entry is a line in `entry.ts`.
  */
-export function recordActivity(
+export function appendActivity(
   origin: EntryOrigin,
   entry: NewEntry,
   from: RawBuilder<unknown>,
@@ -77,7 +77,7 @@ function toJson(details: NewEntry['details']): RawBuilder<unknown> {
  * SQL fragment: the entry of a document that was created or updated. It reads the result named `written` with
  * external_id, version, created_at and updated_at.
  */
-export function recordWrite(
+export function appendWrite(
   metadata: ChangeMetadata,
   document: {
     kind: DocumentKind
@@ -95,14 +95,14 @@ export function recordWrite(
     versionBefore: sql`case when not (${isNew}) then version - 1 end`,
     versionAfter: sql`version`,
   }
-  return recordActivity(metadata, entry, sql`from written`)
+  return appendActivity(metadata, entry, sql`from written`)
 }
 
 /**
  * SQL fragment: the entry of each asset of an integration that a run or the end of the integration changed. It reads
  * the result named `reported` with external_id, version, event_name, facts and updated_at.
  */
-export function recordIngested(metadata: ChangeMetadata): RawBuilder<unknown> {
+export function appendIngested(metadata: ChangeMetadata): RawBuilder<unknown> {
   const isNew = sql`event_name = 'AssetCreatedEvent'`
   const entry = {
     kind: 'ingested-asset',
@@ -114,14 +114,14 @@ export function recordIngested(metadata: ChangeMetadata): RawBuilder<unknown> {
     versionBefore: sql`case when not (${isNew}) then version - 1 end`,
     versionAfter: sql`version`,
   } as const
-  return recordActivity(metadata, entry, sql`from reported order by external_id`)
+  return appendActivity(metadata, entry, sql`from reported order by external_id`)
 }
 
 /**
  * SQL fragment: the entry of each deleted document. It reads the result named `removed` with external_id, version,
  * name, team (an external id) and removed_at.
  */
-export function recordRemovalEntry(metadata: ChangeMetadata, kind: EntryKind): RawBuilder<unknown> {
+export function appendRemovalEntry(metadata: ChangeMetadata, kind: EntryKind): RawBuilder<unknown> {
   const isStandardized = listKindsWith('isStandardized').some((one) => one === kind)
   const entry = {
     kind,
@@ -134,7 +134,7 @@ export function recordRemovalEntry(metadata: ChangeMetadata, kind: EntryKind): R
     team: sql`team`,
     versionBefore: sql`version`,
   }
-  return recordActivity(metadata, entry, sql`from removed order by external_id`)
+  return appendActivity(metadata, entry, sql`from removed order by external_id`)
 }
 
 /**
@@ -163,7 +163,7 @@ export function selectTeam(
  * SQL fragment: the entry of something that happened to an account, one for each organization of the person. It reads
  * the named result with user_id and the instant `at`.
  */
-export function recordAccountActivity(
+export function appendAccountActivity(
   origin: {
     requestId: string
     /** Absent = the person. */
@@ -173,7 +173,7 @@ export function recordAccountActivity(
   result: string,
 ): RawBuilder<unknown> {
   const happened = sql.table(result)
-  return recordActivity(
+  return appendActivity(
     {
       ...origin,
       organizationId: sql`organization_member.organization_id`,

@@ -6,7 +6,7 @@ import { addIntegration } from '../../../test/ingested-assets.ts'
 import { onStore } from '../../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, putOne } from '../../../test/world.ts'
 import type { PersonName, World } from '../../../test/world.ts'
-import { recordEnds, RUN_ENTRY_COLUMNS } from '../../ingestion/runs/run-record.ts'
+import { appendEnds, RUN_ENTRY_COLUMNS } from '../../ingestion/runs/run-record.ts'
 import { type ActivityChangesPage, type ActivityGroup, type ActivityPage } from './activity.ts'
 
 const ACTIVITY = '/ui/activity'
@@ -247,7 +247,7 @@ onStore((store) => {
           where id = ${runId}
           returning ${RUN_ENTRY_COLUMNS}, ingestion_run.completed_at
         )
-        ${recordEnds({ at: sql`run.completed_at` }, 'ended')}
+        ${appendEnds({ at: sql`run.completed_at` }, 'ended')}
       `.execute(store().db)
     }
     const runs = async (person: PersonName) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
-import { recordEvents } from './record.ts'
+import { appendEvents } from './record.ts'
 import { type CloudEvent, newEvents } from './event.ts'
 import { readJson } from '../../../test/answers.ts'
 import { eventsSoFar } from '../../../test/feed.ts'
@@ -75,7 +75,7 @@ onStore((store) => {
               with written as (
                 select ${uniqueId()}::text as external_id, 1 as version, now() as updated_at
               )
-              ${recordEvents(origin, newEvents([{ name: 'TeamCreatedEvent' }]), written)}`.execute(
+              ${appendEvents(origin, newEvents([{ name: 'TeamCreatedEvent' }]), written)}`.execute(
               transaction,
             )
             await progress.after(20, 3)

@@ -14,10 +14,10 @@ interface EventOrigin {
 const FEED_POSITION = sql`(select current_feed_epoch()), (select current_feed_transaction())`
 
 /**
- * SQL fragment, `insert into event …`, that records events in the statement that makes the change. It reads
+ * SQL fragment, `insert into event …`, that appends events in the statement that makes the change. It reads
  * the named result with external_id, version and the given time column.
  */
-export function recordEvents(
+export function appendEvents(
   origin: EventOrigin,
   events: NewEvents,
   from: { result: 'written' | 'removed'; timeColumn: 'updated_at' | 'removed_at' },
@@ -45,13 +45,13 @@ const NO_OWNERS = sql`null::text[]`
 
 /**
  * SQL fragment, `insert into event …`, that records an event with further members of its data in the statement that
- * makes the change. It reads the named result as `recordEvents` does; `details` is a JSON object of its columns, and
+ * makes the change. It reads the named result as `appendEvents` does; `details` is a JSON object of its columns, and
  * `owners` are the external ids of the teams that own it. Webhooks use them; clients do not see them.
  */
-export function recordDetailedEvent(
+export function appendDetailedEvent(
   origin: EventOrigin,
   event: { id: string; name: EventName },
-  from: Parameters<typeof recordEvents>[2] & {
+  from: Parameters<typeof appendEvents>[2] & {
     details: RawBuilder<unknown>
     owners?: RawBuilder<unknown>
   },
@@ -73,7 +73,7 @@ export function recordDetailedEvent(
  * SQL fragment, `insert into event …`, for a store that changes many documents at once: one event for each
  * row of the named result with external_id, version, event_name (an EventName) and the given time column.
  */
-export function recordEventOfEach(
+export function appendEventOfEach(
   origin: EventOrigin,
   from: { result: 'reported' | 'removed'; timeColumn: 'updated_at' | 'removed_at' },
 ): RawBuilder<unknown> {
@@ -99,12 +99,12 @@ export interface ListedEvent {
 /**
  * SQL fragment, `insert into event …`, for a statement that changes several resources, also of several organizations:
  * records the listed events of those that are in the named result (organization_id, external_id, version and the given
- * time column), in the order of the list. `owners` is as in `recordDetailedEvent`; it reads the row `changed`.
+ * time column), in the order of the list. `owners` is as in `appendDetailedEvent`; it reads the row `changed`.
  */
-export function recordListedEvents(
+export function appendListedEvents(
   { kind, principal }: Omit<EventOrigin, 'organizationId'>,
   events: readonly ListedEvent[],
-  from: Parameters<typeof recordEvents>[2] & { owners?: RawBuilder<unknown> },
+  from: Parameters<typeof appendEvents>[2] & { owners?: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
   const rows = events.map(({ organizationId, subject, name, details = null }, ordinal) => {
     return { organization_id: organizationId, subject, name, details, ordinal, id: randomUUIDv7() }

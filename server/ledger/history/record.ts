@@ -17,7 +17,7 @@ interface RevisionFacts extends ChangeMetadata {
  * It reads the result named `written` with external_id, version, document, digest, created_at and updated_at,
  * so the text is sent to the database once.
  */
-export function recordRevision(revision: RevisionFacts): RawBuilder<unknown> {
+export function appendRevision(revision: RevisionFacts): RawBuilder<unknown> {
   return sql`
     insert into revision (
       organization_id, kind, external_id, version, document, media_type, format, digest, level,
@@ -35,7 +35,7 @@ export function recordRevision(revision: RevisionFacts): RawBuilder<unknown> {
  * SQL fragment, `update revision …`, that ends the last version of each document in the result named
  * `removed` (external_id, version, removed_at).
  */
-export function recordDeletion(
+export function appendDeletion(
   organizationId: string,
   kind: VersionedKind,
   principal: string,
@@ -103,7 +103,7 @@ export function nextUpdatedAt(
  * named `written` with external_id, version, document, digest, created_at, updated_at and the facts of each
  * document.
  */
-export function recordRevisions(
+export function appendRevisions(
   revision: Omit<RevisionFacts, 'facts' | 'level'>,
 ): RawBuilder<unknown> {
   return sql`

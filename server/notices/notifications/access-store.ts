@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { unnestEvents, type FollowedEvent } from '../../ledger/events/feed-follower.ts'
 import type { Database } from '../../platform/tables.ts'
 import { NOTIFICATION_KINDS } from './kinds.ts'
-import { AUDIENCE, recordNotifications } from './record.ts'
+import { AUDIENCE, appendNotifications } from './record.ts'
 
 const PURPOSE_CHARACTERS_MAX = 500
 const MESSAGE_CHARACTERS_MAX = 500
@@ -52,7 +52,7 @@ export async function insertAccessNotifications(
       from change
       where notification_kind is not null
     )
-    ${recordNotifications(sql`${organizationId}::uuid`)}
+    ${appendNotifications(sql`${organizationId}::uuid`)}
   `.execute(db)
 }
 
@@ -93,7 +93,7 @@ export async function insertAccessMentions(
         null::text[] as visible_to, time as occurred_at
       from mentioned
     )
-    ${recordNotifications(sql`${organizationId}::uuid`)}
+    ${appendNotifications(sql`${organizationId}::uuid`)}
   `.execute(db)
 }
 

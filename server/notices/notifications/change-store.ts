@@ -3,7 +3,7 @@ import { unnestEvents, type FollowedEvent } from '../../ledger/events/feed-follo
 import type { Database } from '../../platform/tables.ts'
 import { ENDING_STATUSES } from '../../ledger/history/ending.ts'
 import { matchMentions } from './access-store.ts'
-import { AUDIENCE, recordNotifications } from './record.ts'
+import { AUDIENCE, appendNotifications } from './record.ts'
 
 /** The kinds of documents whose changes notify. */
 export const NOTIFYING_KINDS = ['data-product', 'data-contract', 'team'] as const
@@ -52,7 +52,7 @@ export async function insertChangeNotifications(
       where notification_kind is not null
         and (kind <> 'team' or removal)
     )
-    ${recordNotifications(sql`${organizationId}::uuid`)}
+    ${appendNotifications(sql`${organizationId}::uuid`)}
   `.execute(db)
 }
 
@@ -176,7 +176,7 @@ export async function insertMentionNotifications(
         and change.version = grouped.version
         and not change.removal
     )
-    ${recordNotifications(sql`${organizationId}::uuid`)}
+    ${appendNotifications(sql`${organizationId}::uuid`)}
   `.execute(db)
 }
 

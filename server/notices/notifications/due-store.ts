@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import { AUDIENCE, recordNotifications } from './record.ts'
+import { AUDIENCE, appendNotifications } from './record.ts'
 
 /** The number of days before its expiry in which a key, or access, notifies. */
 const EXPIRY_NOTICE_DAYS = 7
@@ -41,7 +41,7 @@ export async function insertRunNotifications(db: Database, clock: Clock): Promis
           limit 1
         ) is distinct from 'FAILED'
     )
-    ${recordNotifications(sql`occasion.organization_id`)}
+    ${appendNotifications(sql`occasion.organization_id`)}
   `.execute(db)
 }
 
@@ -60,7 +60,7 @@ export async function insertHeldNotifications(db: Database, clock: Clock): Promi
         and run.completed_at > ${since(clock)}
         and not exists (${selectEarlier('deletes_held', sql`'held/' || run.id`)})
     )
-    ${recordNotifications(sql`occasion.organization_id`)}
+    ${appendNotifications(sql`occasion.organization_id`)}
   `.execute(db)
 }
 
@@ -115,7 +115,7 @@ export async function insertKeyNotifications(db: Database, clock: Clock): Promis
             and newer.team_id is not distinct from api_key.team_id
         )
     )
-    ${recordNotifications(sql`occasion.organization_id`)}
+    ${appendNotifications(sql`occasion.organization_id`)}
   `.execute(db)
 }
 

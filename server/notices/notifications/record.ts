@@ -20,7 +20,7 @@ const ORDINAL = sql`row_number() over (order by occasion.occurred_at, occasion.o
  *
  * Recipients are found afterwards, within a second, by `distribution-service.ts`.
  */
-export function recordNotifications(organizationId: RawBuilder<unknown>): RawBuilder<unknown> {
+export function appendNotifications(organizationId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into notification (
       organization_id, id, kind, occasion, subject_kind, subject_id, subject_name, principal, data,

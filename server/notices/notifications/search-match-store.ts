@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/tables.ts'
-import { AUDIENCE, recordNotifications } from './record.ts'
+import { AUDIENCE, appendNotifications } from './record.ts'
 
 /** Lists the searches that people of an organization follow, as canonical queries. */
 export async function listFollowedSearches(
@@ -47,6 +47,6 @@ export async function insertSearchNotifications(
       from jsonb_to_recordset(${JSON.stringify(matches)}::jsonb)
         as match (search text, count integer, names jsonb, principal text)
     )
-    ${recordNotifications(sql`${organizationId}::uuid`)}
+    ${appendNotifications(sql`${organizationId}::uuid`)}
   `.execute(db)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { unnestEvents, type FollowedEvent } from '../../ledger/events/feed-follower.ts'
 import type { Database } from '../../platform/tables.ts'
-import { AUDIENCE, recordNotifications } from './record.ts'
+import { AUDIENCE, appendNotifications } from './record.ts'
 
 /**
  * Inserts the notifications of failed tests behind events. A test that fails every night notifies once, until it has
@@ -45,7 +45,7 @@ export async function insertTestNotifications(
       from failed
       where (${selectEarlierResult()}) in ('failed', 'error') is not true
     )
-    ${recordNotifications(sql`${organizationId}::uuid`)}
+    ${appendNotifications(sql`${organizationId}::uuid`)}
   `.execute(db)
 }
 

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordActivity, selectTeam } from '../../ledger/activity/record.ts'
+import { appendActivity, selectTeam } from '../../ledger/activity/record.ts'
 import { hastenLanes } from '../../delivery/deliveries/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
-import { AUDIENCE, recordNotifications } from '../notifications/record.ts'
+import { AUDIENCE, appendNotifications } from '../notifications/record.ts'
 import type { Database } from '../../platform/tables.ts'
 import { CACHED_MS, WEBHOOK_CHANNEL, type Webhook } from './webhook.ts'
 
@@ -119,7 +119,7 @@ export async function insertWebhook(
       from (select ${clock.now} as instant) as present
       returning *
     )
-    ${recordWebhooks(endpoint, 'created', clock, 'added')}
+    ${appendWebhooks(endpoint, 'created', clock, 'added')}
   `.execute(transaction)
 }
 
@@ -164,7 +164,7 @@ export async function updateWebhook(
       select from changed where not enabled
     ),
     ${hasten(organizationId, id, 'ended')},
-    recorded as (${recordWebhooks(endpoint, 'updated', clock, 'changed')}
+    recorded as (${appendWebhooks(endpoint, 'updated', clock, 'changed')}
     )
     select id
     from changed
@@ -186,7 +186,7 @@ export async function deleteWebhook(
       returning *
     ),
     ${hasten(origin.organizationId, id, 'removed')},
-    recorded as (${recordWebhooks(origin, 'deleted', clock, 'removed')}
+    recorded as (${appendWebhooks(origin, 'deleted', clock, 'removed')}
     )
     select id
     from removed
@@ -198,7 +198,7 @@ export async function deleteWebhook(
  * Records an entry of an endpoint that is in a result with all of its columns, for owners of the organization and the
  * person who created it. It has the host of the address only, because paths and queries often have secrets.
  */
-function recordWebhooks(
+function appendWebhooks(
   { organizationId, principal, requestId }: ActivityActor & { organizationId: string },
   action: string,
   clock: Clock,
@@ -217,7 +217,7 @@ function recordWebhooks(
       'eventTypes', to_jsonb(event_types)
     )`,
   } as const
-  return recordActivity(
+  return appendActivity(
     { organizationId, principal, requestId },
     entry,
     sql`from ${sql.table(result)}`,
@@ -247,7 +247,7 @@ export async function lockForSecret(
         and id = ${id}::uuid
       for no key update
     ),
-    recorded as (${recordWebhooks(origin, 'secret_replaced', clock, 'locked')}
+    recorded as (${appendWebhooks(origin, 'secret_replaced', clock, 'locked')}
     )
     select id
     from locked
@@ -300,7 +300,7 @@ export async function recordFailure(
     disabled as (
       select * from failed where not enabled
     ),
-    recorded as (${recordWebhooks({ organizationId, principal: 'system', requestId: '' }, 'disabled', clock, 'disabled')}
+    recorded as (${appendWebhooks({ organizationId, principal: 'system', requestId: '' }, 'disabled', clock, 'disabled')}
     ),
     ${hasten(organizationId, id, 'disabled')},
     occasion as (
@@ -318,7 +318,7 @@ export async function recordFailure(
       left join team on team.organization_id = ${organizationId}
         and team.id = disabled.team_id
     ),
-    notified as (${recordNotifications(sql`${organizationId}::uuid`)}
+    notified as (${appendNotifications(sql`${organizationId}::uuid`)}
     )
     select enabled
     from failed

@@ -1,7 +1,7 @@
 import type { KeyUse } from '../../requests/access/authenticate.ts'
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
 import {
-  recordActivity,
+  appendActivity,
   selectTeam,
   type EntryOrigin,
   type NewEntry,
@@ -15,7 +15,7 @@ import { API_KEYS_MAX, type ApiKey, type NewApiKey } from './api-key.ts'
 const DELETED = { action: 'deleted', at: sql`clock_timestamp()` }
 
 // A key without a person concerns the person who created it.
-function recordKeys(
+function appendKeys(
   origin: EntryOrigin,
   { action, at }: Pick<NewEntry, 'action' | 'at'>,
   result: 'added' | 'removed',
@@ -33,7 +33,7 @@ function recordKeys(
       )`,
     details: sql`jsonb_build_object('scope', scope, 'expiresOn', expires_on)`,
   } as const
-  return recordActivity(origin, entry, sql`from ${sql.table(result)}`)
+  return appendActivity(origin, entry, sql`from ${sql.table(result)}`)
 }
 
 /** The result of inserting a key. `id` is null if it was not inserted. */
@@ -87,7 +87,7 @@ export async function insertKey(
       cross join wish
       returning *
     ),
-    recorded as (${recordKeys(origin, { action: 'created', at: clock.now }, 'added')}
+    recorded as (${appendKeys(origin, { action: 'created', at: clock.now }, 'added')}
     )
     select (select id from added) as id, wish.team, wish.day_is_open as "dayIsOpen"
     from wish
@@ -173,7 +173,7 @@ export async function deleteKey(
         and id = ${id}
       returning *
     ),
-    recorded as (${recordKeys(origin, DELETED, 'removed')}
+    recorded as (${appendKeys(origin, DELETED, 'removed')}
     )
     update organization
     set api_key_count = api_key_count - 1
@@ -222,7 +222,7 @@ export async function deletePersonalKeys(
       where user_id = ${userId}
       returning *
     ),
-    recorded as (${recordKeys(origin, DELETED, 'removed')}
+    recorded as (${appendKeys(origin, DELETED, 'removed')}
     ),
     counted as (
       select organization_id, count(*)::int as count
@@ -258,7 +258,7 @@ export async function deleteOwnerKeys(
         and ${isOwned}
       returning *
     ),
-    recorded as (${recordKeys(origin, DELETED, 'removed')}
+    recorded as (${appendKeys(origin, DELETED, 'removed')}
     )
     update organization
     set api_key_count = api_key_count - (select count(*) from removed)

@@ -1,5 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordActivity } from '../../ledger/activity/record.ts'
+import { appendActivity } from '../../ledger/activity/record.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -71,7 +71,7 @@ export async function upsertDocument(
         updated_at = excluded.updated_at, updated_by = excluded.updated_by
       returning updated_at
     )
-    ${recordActivity({ organizationId, ...actor }, entry, sql`from written`)}
+    ${appendActivity({ organizationId, ...actor }, entry, sql`from written`)}
   `.execute(db)
 }
 

@@ -1,5 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordActivity } from '../../ledger/activity/record.ts'
+import { appendActivity } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -68,7 +68,7 @@ export async function upsertInvitation(
         created_at = excluded.created_at
       returning *
     ),
-    recorded as (${recordInvitations(organizationId, actor, 'created', 'added')}
+    recorded as (${appendInvitations(organizationId, actor, 'created', 'added')}
     )
     select
       (select created_at + ${LIFETIME} from added) as "expiresAt",
@@ -182,12 +182,12 @@ async function withdraw(
         and ${condition}
       returning *
     )
-    ${recordInvitations(organizationId, actor, 'withdrawn', 'removed')}
+    ${appendInvitations(organizationId, actor, 'withdrawn', 'removed')}
   `.execute(db)
   return (numAffectedRows ?? 0n) > 0n
 }
 
-function recordInvitations(
+function appendInvitations(
   organizationId: string,
   actor: ActivityActor,
   action: string,
@@ -201,5 +201,5 @@ function recordInvitations(
     name: sql`email`,
     details: sql`jsonb_build_object('role', role)`,
   } as const
-  return recordActivity({ organizationId, ...actor }, entry, sql`from ${sql.table(result)}`)
+  return appendActivity({ organizationId, ...actor }, entry, sql`from ${sql.table(result)}`)
 }

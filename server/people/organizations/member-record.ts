@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { recordActivity, type EntryOrigin, type NewEntry } from '../../ledger/activity/record.ts'
+import { appendActivity, type EntryOrigin, type NewEntry } from '../../ledger/activity/record.ts'
 
 /**
  * SQL fragment: the entry of each member in a result with user_id, in the statement that adds, changes or removes them.
  */
-export function recordMembers(
+export function appendMembers(
   origin: EntryOrigin,
   { action, details }: Pick<NewEntry, 'action' | 'details'>,
   result: string,
@@ -18,7 +18,7 @@ export function recordMembers(
     person: sql`user_account.id`,
     details,
   } as const
-  return recordActivity(
+  return appendActivity(
     origin,
     entry,
     sql`from ${sql.table(result)} as changed

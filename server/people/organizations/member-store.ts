@@ -1,5 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordMembers } from './member-record.ts'
+import { appendMembers } from './member-record.ts'
 import { sql } from 'kysely'
 import { selectPage } from '../../requests/http/paging.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -22,7 +22,7 @@ export async function insertMember(
       on conflict (organization_id, user_id) do nothing
       returning user_id
     )
-    ${recordMembers({ organizationId, ...actor }, joined, 'added')}
+    ${appendMembers({ organizationId, ...actor }, joined, 'added')}
   `.execute(db)
 }
 
@@ -189,7 +189,7 @@ export async function updateRole(
         and organization_member.user_id = former.user_id
       returning organization_member.user_id, role, former_role
     )
-    ${recordMembers({ organizationId, ...actor }, { action: 'role-changed', details }, 'updated')}
+    ${appendMembers({ organizationId, ...actor }, { action: 'role-changed', details }, 'updated')}
   `.execute(db)
 }
 
@@ -209,6 +209,6 @@ export async function deleteMember(
         and user_id = ${userId}
       returning user_id, role
     )
-    ${recordMembers({ organizationId, ...actor }, { action, details }, 'removed')}
+    ${appendMembers({ organizationId, ...actor }, { action, details }, 'removed')}
   `.execute(db)
 }

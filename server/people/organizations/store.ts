@@ -1,6 +1,6 @@
-import { recordMembers } from './member-record.ts'
+import { appendMembers } from './member-record.ts'
 import { SYSTEM, type ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordActivity, type NewEntry } from '../../ledger/activity/record.ts'
+import { appendActivity, type NewEntry } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../platform/tables.ts'
 import { ORGANIZATIONS_MAX, type NewOrganization } from './organization.ts'
@@ -80,7 +80,7 @@ export async function insertOwnedOrganization(
     ),
     recorded as (${recordCreation(organization, origin)}
     )
-    ${recordMembers(origin, { action: 'joined', details: sql`jsonb_build_object('role', role)` }, 'joined')}
+    ${appendMembers(origin, { action: 'joined', details: sql`jsonb_build_object('role', role)` }, 'joined')}
   `.execute(db)
   return numAffectedRows === 1n
 }
@@ -112,7 +112,7 @@ export async function updateOrganization(
       where organization.id = former.id
       returning organization.id, organization.name
     )
-    ${recordActivity({ organizationId, ...actor }, entry, sql`from renamed join former using (id)`)}
+    ${appendActivity({ organizationId, ...actor }, entry, sql`from renamed join former using (id)`)}
   `.execute(db)
 }
 
@@ -122,7 +122,7 @@ function newOrganizationEntry(organizationId: string, name: string): Omit<NewEnt
 
 function recordCreation({ id, name }: NewOrganization, actor: ActivityActor): RawBuilder<unknown> {
   const entry = { ...newOrganizationEntry(id, name), action: 'created' }
-  return recordActivity({ ...actor, organizationId: id }, entry, sql`from added`)
+  return appendActivity({ ...actor, organizationId: id }, entry, sql`from added`)
 }
 
 /** Lists the organizations of a person in the order in which they joined. */

@@ -1,5 +1,5 @@
 import { SYSTEM } from '../../ledger/activity/entry.ts'
-import { recordAccountActivity } from '../../ledger/activity/record.ts'
+import { appendAccountActivity } from '../../ledger/activity/record.ts'
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -123,7 +123,7 @@ export async function recordRejection(
       select user_id, ${clock.now} as at
       from unnest(${userIds}::uuid[]) as account (user_id)
     )
-    ${recordAccountActivity({ principal: SYSTEM.principal, requestId }, { action: 'sign-in-failed' }, 'rejected')}
+    ${appendAccountActivity({ principal: SYSTEM.principal, requestId }, { action: 'sign-in-failed' }, 'rejected')}
   `.execute(db)
 }
 

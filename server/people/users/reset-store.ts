@@ -1,5 +1,5 @@
 import { SYSTEM } from '../../ledger/activity/entry.ts'
-import { recordAccountActivity } from '../../ledger/activity/record.ts'
+import { appendAccountActivity } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -93,7 +93,7 @@ export async function upsertOwnerReset(
         created_at = excluded.created_at
       returning user_id, created_at, created_at as at
     ),
-    recorded as (${recordAccountActivity(origin, { action: 'reset-link-created' }, 'added')}
+    recorded as (${appendAccountActivity(origin, { action: 'reset-link-created' }, 'added')}
     )
     select
       (select created_at + ${LIFETIME} from added) as "expiresAt",
@@ -121,7 +121,7 @@ export async function upsertOperatorReset(
         created_at = excluded.created_at
       returning user_id, created_at as at
     )
-    ${recordAccountActivity(SYSTEM, { action: 'reset-link-created' }, 'added')}
+    ${appendAccountActivity(SYSTEM, { action: 'reset-link-created' }, 'added')}
   `.execute(db)
 }
 

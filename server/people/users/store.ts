@@ -1,4 +1,4 @@
-import { recordAccountActivity } from '../../ledger/activity/record.ts'
+import { appendAccountActivity } from '../../ledger/activity/record.ts'
 import { sql } from 'kysely'
 import { isSessionOver } from '../../requests/access/session.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
@@ -141,7 +141,7 @@ export async function updateName(
       select id as user_id, name, clock_timestamp() as at
       from former
     )
-    ${recordAccountActivity({ requestId }, { action: 'renamed', details }, 'renamed')}
+    ${appendAccountActivity({ requestId }, { action: 'renamed', details }, 'renamed')}
   `.execute(db)
 }
 
@@ -160,7 +160,7 @@ export async function setPassword(
       where id = ${userId}
       returning id as user_id, password_changed_at as at
     )
-    ${recordAccountActivity({ requestId }, { action: 'password-reset' }, 'changed')}
+    ${appendAccountActivity({ requestId }, { action: 'password-reset' }, 'changed')}
   `.execute(db)
 }
 
@@ -180,7 +180,7 @@ export async function updatePassword(
       returning id as user_id, password_changed_at as at
     ),
     recorded as (
-      ${recordAccountActivity({ requestId }, { action: 'password-changed' }, 'changed')}
+      ${appendAccountActivity({ requestId }, { action: 'password-changed' }, 'changed')}
     )
     select user_id
     from changed
@@ -245,7 +245,7 @@ export async function insertSession(
       where ${isRecorded}
     ),
     recorded as (
-      ${recordAccountActivity({ requestId: requestId ?? '' }, { action: 'signed-in' }, 'signed_in')}
+      ${appendAccountActivity({ requestId: requestId ?? '' }, { action: 'signed-in' }, 'signed_in')}
     )
     select user_id
     from started
@@ -265,7 +265,7 @@ export async function deleteSession(
       where token_hash = ${tokenHash}
       returning user_id, clock_timestamp() as at
     )
-    ${recordAccountActivity({ requestId }, { action: 'signed-out' }, 'ended')}
+    ${appendAccountActivity({ requestId }, { action: 'signed-out' }, 'ended')}
   `.execute(db)
 }
 
@@ -287,7 +287,7 @@ export async function deleteAllSessions(
       from ended
       group by user_id
     )
-    ${recordAccountActivity({ requestId }, { action: 'sessions-revoked', details }, 'revoked')}
+    ${appendAccountActivity({ requestId }, { action: 'sessions-revoked', details }, 'revoked')}
   `.execute(db)
 }
 

@@ -1,5 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordActivity } from '../../ledger/activity/record.ts'
+import { appendActivity } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../../requests/http/document-list.ts'
 import { selectPage } from '../../requests/http/paging.ts'
@@ -134,7 +134,7 @@ export async function deleteEvents(
       select count(*)::integer as count
       from removed
     ),
-    recorded as (${recordActivity({ organizationId, ...actor }, entry, from)}
+    recorded as (${appendActivity({ organizationId, ...actor }, entry, from)}
     )
     select count
     from counted

@@ -1,7 +1,7 @@
-import { recordActivity, selectTeam } from '../../ledger/activity/record.ts'
+import { appendActivity, selectTeam } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { randomUUIDv7 } from 'node:crypto'
-import { recordDetailedEvent } from '../../ledger/events/record.ts'
+import { appendDetailedEvent } from '../../ledger/events/record.ts'
 import { selectPage } from '../../requests/http/paging.ts'
 import { isWithin, type Period } from '../../requests/http/period.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
@@ -81,7 +81,7 @@ export async function upsertResult(
       where test_result.contract_id = ${replaced ?? null}
       returning *
     ),
-    announced as (${recordDetailedEvent(origin, event, {
+    announced as (${appendDetailedEvent(origin, event, {
       result: 'written',
       timeColumn: 'updated_at',
       details: sql`jsonb_build_object('status', written.result)`,
@@ -155,14 +155,14 @@ export async function deleteResult(
         and contract_id = ${contractId}
       returning *, ${clock.now} as removed_at
     ),
-    announced as (${recordDetailedEvent(origin, event, {
+    announced as (${appendDetailedEvent(origin, event, {
       result: 'removed',
       timeColumn: 'removed_at',
       details: sql`jsonb_build_object('status', removed.result)`,
       owners: listOwners(organizationId, sql`removed.contract_id`),
     })}
     ),
-    recorded as (${recordActivity({ organizationId, principal, requestId }, entry, from)}
+    recorded as (${appendActivity({ organizationId, principal, requestId }, entry, from)}
     )
     select from removed
   `.execute(db)

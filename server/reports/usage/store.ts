@@ -1,5 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { recordActivity } from '../../ledger/activity/record.ts'
+import { appendActivity } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../../requests/http/document-list.ts'
 import { selectPage } from '../../requests/http/paging.ts'
@@ -173,7 +173,7 @@ function recordDeletedUsage(
       'filter', ${JSON.stringify(filter)}::jsonb
     ))`,
   } as const
-  return recordActivity({ organizationId, ...actor }, entry, from)
+  return appendActivity({ organizationId, ...actor }, entry, from)
 }
 
 /** Clears the archived counts of a data product, or of the whole organization. Stored spans remain counted. */
