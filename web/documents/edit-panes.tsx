@@ -5,20 +5,14 @@ import { toChoices } from '../parts/choices.ts'
 import { classNames } from '../parts/class-names.ts'
 import { Notice, Skeleton } from '../parts/notice.tsx'
 import { Panel } from '../parts/page.tsx'
-import { lazyPart } from '../parts/lazy-part.ts'
 import { useUrlState } from '../shell/url-state.ts'
 import type { DocumentFormProps, DocumentKind, TextProblem } from './document-kind.ts'
 import { inTextOrder } from './document-order.ts'
 import { PlanView } from './plan-view.tsx'
 import { PlanProblem, ProblemList, problemsText } from './problem-list.tsx'
-import type { JumpTo } from './source-editor.tsx'
-import { PlainSource } from './source-view.tsx'
+import type { JumpTo } from './code-editor.tsx'
+import { PlainSource, SourceEditor } from './source-editor.tsx'
 import type { Editing } from './use-editing.ts'
-
-const SourceEditor = lazyPart(() => import('./source-editor.tsx'), 'SourceEditor')
-
-/** Loads the code of the source editor before the editor is shown. */
-export const prepareSourceEditor = SourceEditor.prepare
 
 const SHOWN = { side: 'form' }
 const KEYS_ID = 'source-editor-keys'
@@ -210,27 +204,25 @@ function SourcePanel({ editing, problems, jumpRef, className }: SourcePanelProps
         Press <kbd>Escape</kbd>, then <kbd>Tab</kbd> to leave the editor; <kbd>Ctrl F</kbd>{' '}
         searches.
       </p>
-      <Suspense fallback={plain}>
-        {isEditorDue ? (
-          <SourceEditor
-            key={mediaType}
-            text={text}
-            mediaType={mediaType}
-            reader={kind.reader}
-            label={`Source of the ${kind.called}`}
-            describedBy={KEYS_ID}
-            problems={problems}
-            jumpRef={jumpRef}
-            onChange={(typed) => {
-              showAllProblems()
-              setText(typed)
-            }}
-            className={`${SOURCE_SIZE} [&_.cm-editor]:h-full`}
-          />
-        ) : (
-          plain
-        )}
-      </Suspense>
+      {isEditorDue ? (
+        <SourceEditor
+          key={mediaType}
+          text={text}
+          mediaType={mediaType}
+          reader={kind.reader}
+          label={`Source of the ${kind.called}`}
+          describedBy={KEYS_ID}
+          problems={problems}
+          jumpRef={jumpRef}
+          onChange={(typed) => {
+            showAllProblems()
+            setText(typed)
+          }}
+          className={`${SOURCE_SIZE} [&_.cm-editor]:h-full`}
+        />
+      ) : (
+        plain
+      )}
     </Panel>
   )
 }
