@@ -15,10 +15,15 @@ const panelOfLoaded = new RegExp(
 const emptyInside = /=>\s*[\w.]+\.length === 0 \?\s*\(?\s*<(?:Empty|No[A-Z]|p\b)/g
 const skeletonElement = /skeleton=\{\s*<Skeleton\b/g
 // The hook of actions and their dialog are the mechanism.
-const mechanism = ['web/shell/action.ts', 'web/shell/action-dialog.tsx', 'web/parts/dialog.tsx']
+const mechanism = [
+  'web/shell/action.ts',
+  'web/shell/action-dialog.tsx',
+  'web/parts/dialog.tsx',
+  'web/parts/floating-dialog.tsx',
+]
 // Sends a request that the person wrote, which has no notice and changes nothing that the pages know of.
 const written = 'web/pages/reference/try-panel.tsx'
-const ownAction = /\b(?:useMutation|invalidateQueries|ConfirmDialog|AlertDialog)\b/g
+const ownAction = /\b(?:useMutation|invalidateQueries|ConfirmDialog|ConfirmWindow|AlertDialog)\b/g
 const nextPage = /\bfetchNextPage\b/g
 
 const rules: readonly Rule[] = [

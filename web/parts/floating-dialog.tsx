@@ -120,7 +120,7 @@ export function ConfirmWindow(props: ConfirmDialogProps) {
           <AlertDialog.Description asChild>
             <div className="mt-1 grid gap-3 text-muted">
               {children}
-              {problem !== undefined && <ProblemNotice problem={problem} />}
+              <ProblemNotice problem={problem} />
             </div>
           </AlertDialog.Description>
           <footer className="mt-5 flex justify-end gap-2">

@@ -63,7 +63,7 @@ function ConnectionTest({ wizard, trials }: { wizard: Wizard; trials: Trials }) 
     <>
       <div aria-live="polite" className="grid gap-3">
         {isPending && <Skeleton lines={3} label="Testing the connection" isFlush />}
-        {!isPending && problem !== undefined && <ProblemNotice problem={problem} />}
+        {!isPending && <ProblemNotice problem={problem} />}
         {!isPending && problem === undefined && result !== undefined && (
           <>
             {isOld && <Notice tone="caution" title="Settings changed since this test" />}

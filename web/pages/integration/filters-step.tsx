@@ -62,7 +62,7 @@ function Scopes({ wizard, source, trials: { preview } }: ScopesProps) {
       </div>
       <div aria-live="polite" className="grid gap-3">
         {isPending && <Skeleton lines={4} label="Loading the preview" />}
-        {!isPending && problem !== undefined && <ProblemNotice problem={problem} />}
+        {!isPending && <ProblemNotice problem={problem} />}
       </div>
       {!isPending && problem === undefined && result !== undefined && (
         <>
