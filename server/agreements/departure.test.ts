@@ -117,6 +117,27 @@ onStore((store) => {
       await expectProblem(world.as('O', 'POST', `${rejected}/approve`), 422, /no longer a member/)
     })
 
+    test('ends more agreements than are written at once', async () => {
+      const userId = await join()
+      const path = await addAgreement(world, { consumer: { userId }, isApproved: true })
+      const { rows } = await sql<{ names: string }>`
+        select string_agg(column_name, ', ' order by ordinal_position) as names
+        from information_schema.columns
+        where table_name = 'access_agreement' and is_generated = 'NEVER'
+      `.execute(store().db)
+      const names = rows[0]?.names ?? ''
+      await sql`
+        insert into access_agreement (${sql.raw(names)})
+        select ${sql.raw(names.replace('external_id', "external_id || '-' || n"))}
+        from access_agreement, generate_series(1, 100) as n
+        where organization_id = ${world.organizationId}
+          and external_id = ${toId(path)}
+      `.execute(store().db)
+      assert.equal((await listOpen(userId)).length, 101)
+      await expectOk(remove(userId))
+      assert.deepEqual(await listOpen(userId), [])
+    })
+
     test('the access ends also if it is requested or approved at the same moment', async () => {
       const productId = await addProvider(world, 'a', {
         customProperties: [{ property: 'autoApprove', value: true }],
