@@ -14,7 +14,7 @@ import type { DocumentDraft, DocumentTasks } from './task.ts'
  * A kind of document that a team owns, such as one that a standard specifies: how it is read, and what a change of
  * it affects.
  */
-export interface DocumentType<Outlook = unknown> {
+export interface DocumentType<PlanData = unknown> {
   kind: DocumentKind
   nodesMax: number
   /** The maximum size of a document in bytes. */
@@ -27,9 +27,9 @@ export interface DocumentType<Outlook = unknown> {
   unownedWarning?: string
   /** The advice for a new document without an owner. Absent = in the document or with ?owner=. */
   ownerAdvice?: string
-  tasks: DocumentTasks<Outlook>
+  tasks: DocumentTasks<PlanData>
   /** Computes the affected consumers and further warnings for the plan of a change. */
-  getConsequences(work: ReadingServices, change: DocumentChange<Outlook>): Promise<Consequences>
+  getConsequences(work: ReadingServices, change: DocumentChange<PlanData>): Promise<Consequences>
   /** Finds a document whose id is too similar to a new one. */
   findIdConflict?(work: ReadingServices, key: ResourceKey): Promise<string | undefined>
   /** Asserts that the parts of a document that a change removes are unused. Errors: in_use. */
@@ -76,10 +76,10 @@ interface PartsRemoval {
 }
 
 /** A change that is planned. */
-export interface DocumentChange<Outlook> {
+export interface DocumentChange<PlanData> {
   organizationId: string
   id: string
-  outlook: Outlook
+  planData: PlanData
   /** There is a document already, and it means something else. */
   isUpdate: boolean
 }

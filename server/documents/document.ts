@@ -74,7 +74,7 @@ export function newDocumentReading<Own extends object>(
 export type OwnColumns = Readonly<Record<string, string | null | readonly string[]>>
 
 /** Reads and compares documents of one kind. Pure, so it works in any thread. */
-export interface DocumentReader<Read extends ReadDocument, Outlook> {
+export interface DocumentReader<Read extends ReadDocument, PlanData> {
   kind: DocumentKind
   /** The maximum number of values in a document. */
   nodesMax: number
@@ -100,7 +100,7 @@ export interface DocumentReader<Read extends ReadDocument, Outlook> {
   /** Lists the ids of parts that others may use and that a change removes. Absent = the kind has none. */
   listRemovedParts?(before: Read, after: Read): string[]
   /** Returns the data of a change that a dry run needs, ready for another thread. */
-  getOutlook(change: PlannedChange<Read>): Outlook
+  getPlanData(change: PlannedChange<Read>): PlanData
 }
 
 /** The candidates for the owner of a document that names none, by external id. */

@@ -13,16 +13,16 @@ import { deprecationWarnings, refuseEndedFormat } from './sunset.ts'
 import { hasTagPolicy } from './tag-service.ts'
 import type { Assessment, DocumentDraft } from './task.ts'
 
-interface Types<Outlook> {
+interface Types<PlanData> {
   state: store.DocumentState
-  draft: DocumentDraft<Outlook>
+  draft: DocumentDraft<PlanData>
   put: DocumentPut
 }
 
 /** Creates the resource of a type of document. */
-export function newDocumentResource<Outlook>(
-  type: DocumentType<Outlook>,
-): Resource<Types<Outlook>> {
+export function newDocumentResource<PlanData>(
+  type: DocumentType<PlanData>,
+): Resource<Types<PlanData>> {
   const { kind, tasks, findUse, listUses, listReaders } = type
   return {
     kind,
@@ -74,10 +74,10 @@ function isSameText(state: store.DocumentState, put: DocumentPut): boolean {
   return state.document === body.text && state.mediaType === body.mediaType
 }
 
-async function assess<Outlook>(
-  { kind, tasks }: DocumentType<Outlook>,
-  { work, caller, put, state }: PutContext<Types<Outlook>>,
-): Promise<Assessment<Outlook>> {
+async function assess<PlanData>(
+  { kind, tasks }: DocumentType<PlanData>,
+  { work, caller, put, state }: PutContext<Types<PlanData>>,
+): Promise<Assessment<PlanData>> {
   const { id, body, strict, dryRun, failOn } = put
   const before = state.version === null ? undefined : toText(state)
   const input = {
@@ -96,31 +96,31 @@ async function assess<Outlook>(
   return await work.offload.run(caller.organizationId, tasks.assess, input, texts)
 }
 
-async function getConsequences<Outlook>(
-  type: DocumentType<Outlook>,
-  { work, caller, put, state, draft }: ResourceChange<Types<Outlook>>,
+async function getConsequences<PlanData>(
+  type: DocumentType<PlanData>,
+  { work, caller, put, state, draft }: ResourceChange<Types<PlanData>>,
 ): Promise<Consequences> {
-  const { outlook, format } = draft
-  if (outlook === undefined) throw new Error('a dry run without its outlook')
+  const { planData, format } = draft
+  if (planData === undefined) throw new Error('a dry run without the data of its plan')
   const { organizationId } = caller
   const isUpdate = state.version !== null && !draft.isSame
-  const change = { organizationId, id: put.id, outlook, isUpdate }
+  const change = { organizationId, id: put.id, planData, isUpdate }
   const { warnings, ...consequences } = await type.getConsequences(work, change)
   const all = [...deprecationWarnings(format, work), ...draft.warnings, ...warnings]
   return { ...consequences, warnings: sortedProblems(all) }
 }
 
-function requireDecisions<Outlook>(
-  { decisions }: DocumentType<Outlook>,
-  { caller, state, draft, ownerTeamId }: ResourceChange<Types<Outlook>>,
+function requireDecisions<PlanData>(
+  { decisions }: DocumentType<PlanData>,
+  { caller, state, draft, ownerTeamId }: ResourceChange<Types<PlanData>>,
 ): void {
   const isOwnerKnown = draft.ownerId === null || ownerTeamId !== null
   decisions?.require(caller, { ...draft, formerOwnerId: state.owner, isOwnerKnown })
 }
 
-function toRow<Outlook>(
-  { decisions }: DocumentType<Outlook>,
-  { caller, put, draft, ownerTeamId }: ResourceChange<Types<Outlook>>,
+function toRow<PlanData>(
+  { decisions }: DocumentType<PlanData>,
+  { caller, put, draft, ownerTeamId }: ResourceChange<Types<PlanData>>,
 ): DocumentRow {
   const { format, digest, level, row, newDecidingParts } = draft
   if (row === undefined) throw new Error('a change without its columns')
@@ -151,9 +151,9 @@ function toRow<Outlook>(
   }
 }
 
-async function rejectIdConflict<Outlook>(
-  { findIdConflict, kind }: DocumentType<Outlook>,
-  { work, caller, put, state }: ResourceChange<Types<Outlook>>,
+async function rejectIdConflict<PlanData>(
+  { findIdConflict, kind }: DocumentType<PlanData>,
+  { work, caller, put, state }: ResourceChange<Types<PlanData>>,
 ): Promise<void> {
   if (state.version !== null) return
   const { organizationId } = caller
@@ -164,9 +164,9 @@ async function rejectIdConflict<Outlook>(
 }
 
 // What follows a new owner must see everything that began before, so that a change of the owner waits for it.
-function getGuard<Outlook>(
-  type: DocumentType<Outlook>,
-  change: ResourceChange<Types<Outlook>>,
+function getGuard<PlanData>(
+  type: DocumentType<PlanData>,
+  change: ResourceChange<Types<PlanData>>,
 ): Guard | undefined {
   const { caller, put, draft } = change
   const { organizationId } = caller
@@ -178,9 +178,9 @@ function getGuard<Outlook>(
   return followOwner(type, change) && (async () => {})
 }
 
-function followOwner<Outlook>(
-  type: DocumentType<Outlook>,
-  { caller, put, state, draft }: ResourceChange<Types<Outlook>>,
+function followOwner<PlanData>(
+  type: DocumentType<PlanData>,
+  { caller, put, state, draft }: ResourceChange<Types<PlanData>>,
 ): RawBuilder<unknown> | undefined {
   const { ownerId } = draft
   if (ownerId === null || ownerId === state.owner) return undefined

@@ -18,8 +18,8 @@ import { toChangeList, type ResourceDraft, type ResourceReading } from './resour
  * The work on documents that takes time. Each task is all that one request needs, so that a document is read once and
  * goes to a thread once.
  */
-export interface DocumentTasks<Outlook> {
-  assess: Task<AssessInput, Assessment<Outlook>>
+export interface DocumentTasks<PlanData> {
+  assess: Task<AssessInput, Assessment<PlanData>>
   compare: Task<CompareInput, Comparison>
   listDeletionEvents: Task<StoredText & { id: string }, NewEvents>
 }
@@ -44,7 +44,7 @@ interface AssessInput {
 }
 
 /** A document that was sent, compared with the stored one. */
-export interface DocumentDraft<Outlook> extends ResourceDraft {
+export interface DocumentDraft<PlanData> extends ResourceDraft {
   events: NewEvents
   /** The ids of the parts that others may use and that the change removes. */
   removedParts: readonly string[]
@@ -53,13 +53,13 @@ export interface DocumentDraft<Outlook> extends ResourceDraft {
   /** Whether the former owner decided on something that the new one decides from now on. */
   isHandedOver: boolean
   /** Undefined unless it is a dry run. */
-  outlook: Outlook | undefined
+  planData: PlanData | undefined
   /** The columns to write; undefined if nothing changes. */
   row: WrittenDocument | undefined
 }
 
 /** The meaning of a document that was sent, or all reasons why it cannot be stored. */
-export type Assessment<Outlook> = ResourceReading<DocumentDraft<Outlook>>
+export type Assessment<PlanData> = ResourceReading<DocumentDraft<PlanData>>
 
 /** The columns that follow from the text of a document. */
 interface WrittenDocument {
@@ -84,9 +84,9 @@ export type Comparison =
   | { ok: true; level: Level; changesJson: string; format: string }
 
 /** Creates the tasks of a kind of document; their names begin with the kind. */
-export function newDocumentTasks<Read extends ReadDocument, Outlook>(
-  reader: DocumentReader<Read, Outlook>,
-): DocumentTasks<Outlook> {
+export function newDocumentTasks<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
+): DocumentTasks<PlanData> {
   return {
     assess: { name: `${reader.kind}/assess`, run: (input) => assess(reader, input) },
     compare: { name: `${reader.kind}/compare`, run: (input) => compare(reader, input) },
@@ -97,10 +97,10 @@ export function newDocumentTasks<Read extends ReadDocument, Outlook>(
   }
 }
 
-function assess<Read extends ReadDocument, Outlook>(
-  reader: DocumentReader<Read, Outlook>,
+function assess<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
   input: AssessInput,
-): Assessment<Outlook> {
+): Assessment<PlanData> {
   const { id, text, mediaType, strict, dryRun } = input
   const source = readDocument({ text, mediaType }, reader)
   const reading = reader.read(source, { id, strict, owner: chooseOwner(input.owner) })
@@ -117,7 +117,7 @@ function assess<Read extends ReadDocument, Outlook>(
     const isNamed = namesOwner(reader, before)
     changes.push(...listOwnerChanges(input.owner.current, ownerId, isNamed))
   }
-  const outlook = dryRun ? reader.getOutlook({ source, before, after: read, isSame }) : undefined
+  const planData = dryRun ? reader.getPlanData({ source, before, after: read, isSame }) : undefined
   return {
     ok: true,
     format: read.format,
@@ -133,15 +133,15 @@ function assess<Read extends ReadDocument, Outlook>(
     ...getDecisions(reader, { before, read, isMoved: ownerId !== input.owner.current }),
     warnings: dryRun ? reading.warnings : [],
     restrictedTags: input.hasTagPolicy ? listTags(source.value) : [],
-    outlook,
+    planData,
     row: isSame || dryRun ? undefined : getRow(reader, source, read),
   }
 }
 
-function getDecisions<Read extends ReadDocument, Outlook>(
-  { listDecidingParts, hasDecisions }: DocumentReader<Read, Outlook>,
+function getDecisions<Read extends ReadDocument, PlanData>(
+  { listDecidingParts, hasDecisions }: DocumentReader<Read, PlanData>,
   { before, read, isMoved }: { before: Read | undefined; read: Read; isMoved: boolean },
-): Pick<DocumentDraft<Outlook>, 'newDecidingParts' | 'isHandedOver'> {
+): Pick<DocumentDraft<PlanData>, 'newDecidingParts' | 'isHandedOver'> {
   const parts = listDecidingParts?.(read) ?? []
   const known = new Set(before === undefined || isMoved ? [] : listDecidingParts?.(before))
   return {
@@ -150,8 +150,8 @@ function getDecisions<Read extends ReadDocument, Outlook>(
   }
 }
 
-function listEvents<Read extends ReadDocument, Outlook>(
-  { kind, getEvents }: DocumentReader<Read, Outlook>,
+function listEvents<Read extends ReadDocument, PlanData>(
+  { kind, getEvents }: DocumentReader<Read, PlanData>,
   before: Read | undefined,
   after: Read | undefined,
 ): NewEvents {
@@ -183,8 +183,8 @@ function listOwnerChanges(before: string | null, after: string | null, isNamed: 
   return [{ path: '', kind, level: 'additive', before, after, message }]
 }
 
-function getRow<Read extends ReadDocument, Outlook>(
-  reader: DocumentReader<Read, Outlook>,
+function getRow<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
   source: SourceText,
   read: Read,
 ): WrittenDocument {
@@ -196,16 +196,16 @@ function getRow<Read extends ReadDocument, Outlook>(
   }
 }
 
-function getBefore<Read extends ReadDocument, Outlook>(
-  reader: DocumentReader<Read, Outlook>,
+function getBefore<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
   { before, id }: AssessInput,
   same: Read | undefined,
 ): Read | undefined {
   return same ?? (before === undefined ? undefined : readBefore(reader, before, id))
 }
 
-function readBefore<Read extends ReadDocument, Outlook>(
-  reader: DocumentReader<Read, Outlook>,
+function readBefore<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
   stored: StoredText,
   id: string,
 ): Read {
@@ -215,8 +215,8 @@ function readBefore<Read extends ReadDocument, Outlook>(
   return reading.read
 }
 
-function compare<Read extends ReadDocument, Outlook>(
-  reader: DocumentReader<Read, Outlook>,
+function compare<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
   { id, before, after, owners }: CompareInput,
 ): Comparison {
   const older = readBefore(reader, before, id)

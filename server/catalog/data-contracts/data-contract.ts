@@ -25,12 +25,12 @@ function buildColumns({ contract }: ReadContract): OwnColumns {
 }
 
 /** The data of a contract's change that a dry run needs. */
-export interface ContractOutlook {
+export interface ContractPlanData {
   exports: ExportLosses[]
 }
 
 /** Reads data contracts. */
-export const CONTRACT_READER: DocumentReader<ReadContract, ContractOutlook> = {
+export const CONTRACT_READER: DocumentReader<ReadContract, ContractPlanData> = {
   kind: 'data-contract',
   nodesMax: CONTRACT_NODES_MAX,
   read(source, options) {
@@ -44,5 +44,5 @@ export const CONTRACT_READER: DocumentReader<ReadContract, ContractOutlook> = {
   buildFacts: ({ contract, value }) => ({ ending: readEnding(value, contract.status) }),
   getEntry: ({ contract, value }) => contractEntry(contract, value),
   diff: diffDataContracts,
-  getOutlook: ({ after }) => ({ exports: exportLosses(after) }),
+  getPlanData: ({ after }) => ({ exports: exportLosses(after) }),
 }

@@ -10,14 +10,14 @@ import { toStandardSchema } from '../../requests/http/document-schema.ts'
 import type { ReadingServices } from '../../requests/http/endpoint.ts'
 import type { ContractUser } from '../../ledger/ports/port.ts'
 import { listAffected, splitContractUsers, listContractUsers } from '../../ledger/ports/service.ts'
-import { CONTRACT_READER, type ContractOutlook } from './data-contract.ts'
+import { CONTRACT_READER, type ContractPlanData } from './data-contract.ts'
 import { CONTRACT_TASKS } from './task.ts'
 
 // They have members that the newest versions no longer have.
 const OLDER_CONTRACTS = [odcsShape('v2.2.2'), odcsShape('v3.0.0'), dcsShape('0.9.0')]
 
 /** Data contracts as a type of document. */
-export const CONTRACTS: DocumentType<ContractOutlook> = {
+export const CONTRACTS: DocumentType<ContractPlanData> = {
   kind: CONTRACT_READER.kind,
   bytesMax: 5 * 1024 * 1024,
   nodesMax: CONTRACT_READER.nodesMax,
@@ -37,12 +37,12 @@ export const CONTRACTS: DocumentType<ContractOutlook> = {
 // A change affects the data products that provide or consume data under the contract, and those who have access to it.
 async function getConsequences(
   work: ReadingServices,
-  { organizationId, id, outlook, isUpdate }: DocumentChange<ContractOutlook>,
+  { organizationId, id, planData, isUpdate }: DocumentChange<ContractPlanData>,
 ) {
   const affected = isUpdate
     ? await addAccess(work, organizationId, id, await listContractUsers(work, organizationId, [id]))
     : []
-  return { affected, exports: outlook.exports, warnings: [] }
+  return { affected, exports: planData.exports, warnings: [] }
 }
 
 // A contract that still has providers cannot be deleted, so that only its consumers are listed.

@@ -134,7 +134,7 @@ function portEvents(
 }
 
 /** The data of a product's change that a dry run needs. */
-export interface ProductOutlook {
+export interface ProductPlanData {
   /** The ports that name a contract, and where they do. */
   ports: LinkedPort[]
   places: ContractPlace[]
@@ -144,7 +144,7 @@ export interface ProductOutlook {
 }
 
 /** Reads data products. */
-export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
+export const PRODUCT_READER: DocumentReader<ReadProduct, ProductPlanData> = {
   kind: 'data-product',
   nodesMax: NODES_MAX,
   read(source, options) {
@@ -164,7 +164,7 @@ export const PRODUCT_READER: DocumentReader<ReadProduct, ProductOutlook> = {
   listDecidingParts: ({ product }) =>
     product.outputPorts.filter(({ autoApprove }) => autoApprove === true).map(({ id }) => id),
   hasDecisions: ({ product }) => product.outputPorts.length > 0,
-  getOutlook,
+  getPlanData,
 }
 
 // Access is granted to ports by their ids, so that a port with a new id is another port.
@@ -173,7 +173,12 @@ function listRemovedParts(before: ReadProduct, after: ReadProduct): string[] {
   return [...new Set(before.product.outputPorts.map(({ id }) => id))].filter((id) => !kept.has(id))
 }
 
-function getOutlook({ source, before, after, isSame }: PlannedChange<ReadProduct>): ProductOutlook {
+function getPlanData({
+  source,
+  before,
+  after,
+  isSame,
+}: PlannedChange<ReadProduct>): ProductPlanData {
   const { product } = after
   const touched = before === undefined || isSame ? [] : touchedPorts(before.product, product)
   return {

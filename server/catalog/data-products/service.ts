@@ -21,7 +21,7 @@ import {
   listContractUsers,
 } from '../../ledger/ports/service.ts'
 import { listLinkedPortsOfEach, runOnProducts } from '../../ledger/ports/task.ts'
-import { PRODUCT_READER, type ProductOutlook, PRODUCT_TASKS, writeOdps } from './data-product.ts'
+import { PRODUCT_READER, type ProductPlanData, PRODUCT_TASKS, writeOdps } from './data-product.ts'
 import { clip } from '../../../formats/text/value.ts'
 import { DECIDING_MEMBERS } from '../../documents/deciding-members.ts'
 import { requirePermission } from '../../requests/http/missing-permission.ts'
@@ -49,7 +49,7 @@ const PRODUCT_DECISIONS: DecisionRule = {
 }
 
 /** Data products as a type of document. */
-export const PRODUCTS: DocumentType<ProductOutlook> = {
+export const PRODUCTS: DocumentType<ProductPlanData> = {
   kind: PRODUCT_READER.kind,
   bytesMax: 1024 * 1024,
   nodesMax: PRODUCT_READER.nodesMax,
@@ -69,15 +69,15 @@ export const PRODUCTS: DocumentType<ProductOutlook> = {
 // to the port.
 async function getConsequences(
   work: ReadingServices,
-  { organizationId, id, outlook }: DocumentChange<ProductOutlook>,
+  { organizationId, id, planData }: DocumentChange<ProductPlanData>,
 ) {
-  const contracts = await contractsOfPorts(work.db, organizationId, outlook.ports)
-  const readers = await listConsumers(work, organizationId, id, outlook.touchedContracts)
-  const held = { productId: id, ports: outlook.touchedPortIds }
+  const contracts = await contractsOfPorts(work.db, organizationId, planData.ports)
+  const readers = await listConsumers(work, organizationId, id, planData.touchedContracts)
+  const held = { productId: id, ports: planData.touchedPortIds }
   return {
     affected: await addAccessConsumers(work.db, organizationId, held, readers),
     contracts,
-    warnings: danglingWarnings(outlook.places, contracts),
+    warnings: danglingWarnings(planData.places, contracts),
   }
 }
 

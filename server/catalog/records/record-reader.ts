@@ -44,7 +44,7 @@ export function newRecordReader(declared: DeclaredKind): DocumentReader<ReadReco
       const decidesPermissions = (field: string): boolean => isMoved && field === owner[0]
       return diffFields(before.value, after.value, { shape, called, decidesPermissions })
     },
-    getOutlook: () => null,
+    getPlanData: () => null,
   }
 }
 

@@ -71,8 +71,8 @@ const READERS: Readonly<Record<Exclude<DocumentKind, RecordName>, Reader>> = {
     stored.format === INGESTED ? ingestedAsset(source, stored) : putAsset(source, stored),
 }
 
-function newReader<Read extends ReadDocument, Outlook>(
-  reader: DocumentReader<Read, Outlook>,
+function newReader<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
 ): Reader {
   return (source, { id }) => {
     const reading = reader.read(source, { id, strict: false, isAccepted: true })
