@@ -3,6 +3,7 @@ import type { Choice } from './choices.ts'
 import { Combobox } from './combobox.tsx'
 import { Checkbox, Field, Input, RadioGroup, TextArea, type ControlProps } from './field.tsx'
 import { Form, SubmitButton, type FormProps } from './form.tsx'
+import type { ShownProblem } from './notice.tsx'
 import { TagInput } from './tag-input.tsx'
 
 /** One field of a form: its control, its texts, its limits, and the value of the form that it edits. */
@@ -90,10 +91,11 @@ function listRecords<Values extends object>({
 }
 
 interface InputFormProps<Values extends object>
-  extends FormFieldsProps<Values>, Omit<FormProps, 'fields' | 'children'> {
+  extends FormFieldsProps<Values>, Omit<FormProps, 'fields' | 'problem' | 'children'> {
   /** The label of the button that sends it. */
   action: string
-  busy: boolean
+  /** The action that sends it; absent = the page keeps the values. */
+  sending?: { isPending: boolean; problem: ShownProblem | undefined }
   /** Why it cannot be sent; undefined = it can. */
   reason?: string | undefined
   /** Content between the fields and the button. */
@@ -102,14 +104,14 @@ interface InputFormProps<Values extends object>
 
 /** A form of declared fields, with a button that sends it. Each field shows its own violations. */
 export function InputForm<Values extends object>(props: InputFormProps<Values>) {
-  const { action, busy, reason, children, ...rest } = props
-  const { label, problem, takesFocus, onSubmit, ...form } = rest
+  const { action, sending, reason, children, ...rest } = props
+  const { label, takesFocus = false, onSubmit, ...form } = rest
   const names = listRecords(form).map(({ field }) => field)
   return (
-    <Form {...{ label, problem, onSubmit }} takesFocus={takesFocus === true} fields={names}>
+    <Form {...{ label, takesFocus, onSubmit }} problem={sending?.problem} fields={names}>
       <FormFields {...form} />
       {children}
-      <SubmitButton busy={busy} reason={reason}>
+      <SubmitButton busy={sending?.isPending === true} reason={reason}>
         {action}
       </SubmitButton>
     </Form>

@@ -82,8 +82,7 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
           scope: <ScopeChoice scope={scope} onChange={(one) => change({ scope: one })} />,
           teamId: <KeyTeam teamId={teamId} onChange={(one) => change({ teamId: one })} />,
         }}
-        problem={problem}
-        busy={create.isPending}
+        sending={{ ...create, problem }}
         action="Create API key"
         onSubmit={create.run}
       />

@@ -71,9 +71,8 @@ export function NewConnectorPage() {
               error: id === '' || idProblem === undefined ? undefined : `The id ${idProblem}.`,
             },
           }}
-          problem={isTaken ? undefined : problem}
           takesFocus
-          busy={saving.isPending}
+          sending={{ ...saving, problem: isTaken ? undefined : problem }}
           reason={reason ?? (idProblem === undefined ? undefined : 'Enter a valid id first.')}
           action="Register connector"
           onSubmit={save}

@@ -221,8 +221,7 @@ function AddCostDialog({ productId, currency, onClose }: AddCostDialogProps) {
         fields={FIELDS}
         values={draft}
         onChange={setDraft}
-        problem={create.problem}
-        busy={create.isPending}
+        sending={create}
         action="Add cost"
         onSubmit={create.run}
       />

@@ -51,7 +51,6 @@ export function EmailTypeDialog({ type, others, title, onClose, onDone }: EmailT
         values={draft}
         onChange={setDraft}
         overrides={{ type: { error: others.includes(draft.type) ? problem : undefined } }}
-        busy={false}
         reason={problem}
         action="Apply"
         onSubmit={() => onDone(draft)}

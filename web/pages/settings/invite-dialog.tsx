@@ -64,8 +64,7 @@ export function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
         fields={FIELDS}
         values={draft.value}
         onChange={draft.set}
-        problem={invite.problem}
-        busy={invite.isPending}
+        sending={invite}
         action="Create link"
         onSubmit={invite.run}
       />

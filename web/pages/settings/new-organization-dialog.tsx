@@ -32,8 +32,7 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
         fields={FIELDS}
         values={draft}
         onChange={setDraft}
-        problem={create.problem}
-        busy={create.isPending}
+        sending={create}
         action="Create organization"
         onSubmit={create.run}
       />

@@ -47,7 +47,6 @@ export function RoleDialog({ role, others, title, onClose, onDone }: RoleDialogP
         overrides={{
           name: { error: others.includes(name) ? findNameProblem(name, others) : undefined },
         }}
-        busy={false}
         reason={findNameProblem(name, others)}
         action="Apply"
         onSubmit={() => onDone(draft)}

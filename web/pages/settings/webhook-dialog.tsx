@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, client, readBody, type Schemas } from '../../api/client.ts'
-import type { Problem } from '../../api/problem.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { teamsQuery } from '../../api/teams.ts'
 import { toChoices } from '../../parts/choices.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, RadioGroup } from '../../parts/field.tsx'
 import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'
-import { useAction, type Refresh } from '../../shell/action.ts'
+import { useAction, type Action, type Refresh } from '../../shell/action.ts'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import {
   chooseFirstTeam,
@@ -76,9 +75,7 @@ export function CreateWebhookDialog({ teamId, onClose, onCreated }: CreateWebhoo
         initial={startWebhookDraft(undefined, first)}
         isNew
         action="Create webhook"
-        busy={create.isPending}
-        problem={create.problem}
-        onSubmit={create.run}
+        sending={create}
       />
     </Dialog>
   )
@@ -107,9 +104,7 @@ export function EditWebhookDialog({ webhook, onClose }: EditWebhookDialogProps) 
         initial={startWebhookDraft(webhook, '')}
         isNew={false}
         action="Save webhook"
-        busy={save.isPending}
-        problem={save.problem}
-        onSubmit={save.run}
+        sending={save}
       />
     </Dialog>
   )
@@ -119,12 +114,10 @@ interface WebhookFormProps {
   initial: WebhookDraft
   isNew: boolean
   action: string
-  busy: boolean
-  problem: Problem | undefined
-  onSubmit: (draft: WebhookDraft) => void
+  sending: Action<unknown, WebhookDraft>
 }
 
-function WebhookForm({ initial, isNew, action, busy, problem, onSubmit }: WebhookFormProps) {
+function WebhookForm({ initial, isNew, action, sending }: WebhookFormProps) {
   const [draft, setDraft] = useState(initial)
   const change = (patch: Partial<WebhookDraft>): void => setDraft({ ...draft, ...patch })
   const { sendsAll, eventTypes, teamId } = draft
@@ -159,11 +152,10 @@ function WebhookForm({ initial, isNew, action, busy, problem, onSubmit }: Webhoo
           <EventChoice chosen={eventTypes} onChange={(names) => change({ eventTypes: names })} />
         ),
       }}
-      problem={problem}
-      busy={busy}
+      sending={sending}
       reason={reason}
       action={action}
-      onSubmit={() => onSubmit(draft)}
+      onSubmit={() => sending.run(draft)}
     />
   )
 }

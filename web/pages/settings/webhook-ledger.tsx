@@ -240,8 +240,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
         fields={REPLAY_FIELDS}
         values={draft}
         onChange={setDraft}
-        problem={replay.problem}
-        busy={replay.isPending}
+        sending={replay}
         action="Replay deliveries"
         onSubmit={replay.run}
       />

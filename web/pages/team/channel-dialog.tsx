@@ -71,8 +71,7 @@ export function ChannelDialog({ teamId, channel, existing, onClose }: ChannelDia
         fields={FIELDS}
         values={draft}
         onChange={setDraft}
-        problem={save.problem}
-        busy={save.isPending}
+        sending={save}
         action={isNew ? 'Add channel' : 'Save'}
         onSubmit={save.run}
       />
