@@ -1,4 +1,4 @@
-import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useRouter, useRouterState, useParams } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { newRecord } from '../../formats/name/table.ts'
 
@@ -65,4 +65,10 @@ function isSame(a: unknown, b: string | readonly string[]): boolean {
   return typeof b === 'string'
     ? a === b
     : Array.isArray(a) && a.length === b.length && a.join('\n') === b.join('\n')
+}
+
+/** An id of the page's address, decoded; undefined where the address has none (`/…/new`). */
+export function usePathId(name: 'id' | 'runId' = 'id'): string | undefined {
+  const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false })
+  return params[name]
 }

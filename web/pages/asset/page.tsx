@@ -12,10 +12,14 @@ import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { DocumentStatus, Status, Tag } from '../../parts/status.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { paths, withQuery } from '../../paths.ts'
-import { usePathId } from '../../shell/path-id.ts'
-import { useUrlState } from '../../shell/url-state.ts'
+import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { AnnotationDialog } from './annotation-dialog.tsx'
 import { readInfo } from './asset-document.ts'
+import { DescriptionsPanel } from './descriptions-panel.tsx'
+import { DocumentView } from './document-view.tsx'
+import { draftReason } from './draft-reason.ts'
+import { FactsPanel } from './facts-panel.tsx'
+import { HistoryView } from './history-view.tsx'
 import {
   ColumnsPanel,
   modelQuery,
@@ -23,11 +27,6 @@ import {
   ProductsPanel,
   PropertiesPanel,
 } from './panels.tsx'
-import { DescriptionsPanel } from './descriptions-panel.tsx'
-import { DocumentView } from './document-view.tsx'
-import { draftReason } from './draft-reason.ts'
-import { FactsPanel } from './facts-panel.tsx'
-import { HistoryView } from './history-view.tsx'
 
 type AssetPageData = Schemas['AssetPage']
 

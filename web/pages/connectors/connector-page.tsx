@@ -14,7 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { ActionButton } from '../../shell/action-dialog.tsx'
-import { usePathId } from '../../shell/path-id.ts'
+import { usePathId } from '../../shell/url-state.ts'
 import { connectorQuery, readConnector, type ShownConnector } from './connector.ts'
 import { HealthStatus } from './health.tsx'
 

@@ -12,7 +12,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { useDraft } from '../../shell/draft.ts'
-import { usePathId } from '../../shell/path-id.ts'
+import { usePathId } from '../../shell/url-state.ts'
 import { CONNECTOR_SAVING, connectorQuery, toIndented } from './connector.ts'
 
 /** Changes the document of a connector, its state included. */

@@ -1,10 +1,9 @@
 import { readText, sendText } from '../../api/document.ts'
-import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
 import { toApiPath, type DocumentStart } from '../../documents/document-kind.ts'
+import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
 import { EditStart, parseVersion, RestoreVersion } from '../../documents/edit-start.tsx'
 import { loadPart } from '../../parts/lazy-part.ts'
-import { usePathId } from '../../shell/path-id.ts'
-import { useUrlState } from '../../shell/url-state.ts'
+import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
 import { startNamed } from './contract-templates.ts'
 

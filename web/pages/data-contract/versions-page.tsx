@@ -1,5 +1,5 @@
 import { DocumentVersions } from '../../documents/document-versions.tsx'
-import { usePathId } from '../../shell/path-id.ts'
+import { usePathId } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
 
 /** The versions of a data contract, any two of them compared. */

@@ -1,5 +1,5 @@
 import { DocumentVersions } from '../../documents/document-versions.tsx'
-import { usePathId } from '../../shell/path-id.ts'
+import { usePathId } from '../../shell/url-state.ts'
 import { PRODUCT_KIND } from './product-kind.ts'
 
 /** The versions of a data product, any two of them compared. */

@@ -3,16 +3,15 @@ import { api, type Schemas } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { resolveDomain, TeamLink } from '../../documents/team-link.tsx'
 import { DomainBand, DomainSpot } from '../../parts/avatar.tsx'
+import { SortChoice } from '../../parts/choice-field.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
-import { SortChoice } from '../../parts/choice-field.tsx'
 import { DocumentStatus, Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
-import { usePathId } from '../../shell/path-id.ts'
-import { useUrlState } from '../../shell/url-state.ts'
+import { usePathId, useUrlState } from '../../shell/url-state.ts'
 
 const TRAIL = [{ title: 'Domains', href: paths.domains() }]
 const URL_STATE = { sort: 'name' }

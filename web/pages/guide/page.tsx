@@ -7,7 +7,7 @@ import { Skeleton } from '../../parts/notice.tsx'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../parts/lazy-part.ts'
 import { Mark } from '../../shell/mark.tsx'
-import { usePathId } from '../../shell/path-id.ts'
+import { usePathId } from '../../shell/url-state.ts'
 
 const GuideText = lazyPart(() => import('./guide-text.tsx'), 'GuideText')
 // The code that displays a guide loads along with its text.

@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
-import { usePathId } from '../../shell/path-id.ts'
+import { usePathId } from '../../shell/url-state.ts'
 import { WizardPage } from './wizard.tsx'
 
 /** The page of the wizard that creates or changes an integration. */

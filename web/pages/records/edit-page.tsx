@@ -2,8 +2,7 @@ import type { DeclaredKind } from '../../../formats/record/kinds.ts'
 import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
 import { parseVersion, RestoreVersion } from '../../documents/edit-start.tsx'
 import type { PageComponent } from '../../shell/page-record.ts'
-import { usePathId } from '../../shell/path-id.ts'
-import { useUrlState } from '../../shell/url-state.ts'
+import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { toDocumentKind } from './document-kind.ts'
 
 const START = { version: '' }

@@ -1,16 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, readBody } from '../../api/client.ts'
+import type { Problem } from '../../api/problem.ts'
 import { sessionQuery, useSession } from '../../api/session.ts'
+import { waitText } from '../../api/wait-text.ts'
 import { TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
+import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { paths } from '../../paths.ts'
+import { ActionButton } from '../../shell/action-dialog.tsx'
 import { useAction } from '../../shell/action.ts'
-import { PasswordPanel } from './password-panel.tsx'
+import { forgetDrafts, hasDrafts } from '../../shell/draft.ts'
 import { SettingsFrame } from './settings-frame.tsx'
-import { SignOutPanel } from './sign-out-panel.tsx'
 
 /** The person's name, roles, password and sessions. */
 export function ProfilePage() {
@@ -81,4 +84,91 @@ function RolesPanel() {
       )}
     </Panel>
   )
+}
+
+/** Ends every session of the person, including this one. */
+function SignOutPanel() {
+  const queries = useQueryClient()
+  return (
+    <Panel title="Sessions">
+      <p className="mb-3 text-muted">
+        A session ends after 12 hours without use, and after 7 days at the latest. If you lose a
+        device, end all sessions now. API keys stay; delete them under API keys.
+      </p>
+      <ActionButton
+        label="Sign out everywhere"
+        title="Sign out everywhere?"
+        button="Sign out everywhere"
+        request={() => client.POST('/ui/sign-out-everywhere', {})}
+        onSuccess={() => {
+          forgetDrafts()
+          queries.clear()
+        }}
+        goTo={paths.signIn()}
+      >
+        <p>Every browser in which you are signed in, including this one, asks for your password.</p>
+        <UnsavedText />
+      </ActionButton>
+    </Panel>
+  )
+}
+
+// It is looked for when the dialog opens.
+function UnsavedText() {
+  return hasDrafts() ? (
+    <p>This tab holds text that you have not saved. It is deleted, too.</p>
+  ) : null
+}
+
+const FIELDS = ['currentPassword', 'newPassword']
+
+/** The form that changes the person's password. */
+function PasswordPanel() {
+  const { user } = useSession()
+  const [currentPassword, setCurrent] = useState('')
+  const [newPassword, setNew] = useState('')
+  const change = useAction({
+    request: () => client.POST('/ui/password', { body: { currentPassword, newPassword } }),
+    onSuccess() {
+      setCurrent('')
+      setNew('')
+    },
+    notice: 'Password changed. Your other sessions have ended.',
+  })
+  const problem = change.problem && describeProblem(change.problem)
+  return (
+    <Panel title="Password">
+      <Form label="Change password" problem={problem} fields={FIELDS} onSubmit={change.run}>
+        {/* Password managers change the password of this address. */}
+        <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordField
+          label="Current password"
+          value={currentPassword}
+          onChange={setCurrent}
+          field="currentPassword"
+        />
+        <NewPasswordField
+          label="New password"
+          value={newPassword}
+          onChange={setNew}
+          known={[user.name, user.email]}
+          field="newPassword"
+        />
+        <p className="text-sm text-muted">
+          You stay signed in here and are signed out in every other browser.
+        </p>
+        <SubmitButton busy={change.isPending}>Change password</SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+function describeProblem(problem: Problem) {
+  const { status, title, message, violations, retryAfterSeconds } = problem
+  if (status !== 429 || retryAfterSeconds === undefined) return { title, message, violations }
+  return {
+    title: 'Too many attempts',
+    message: `Try again in ${waitText(retryAfterSeconds)}. Until then, even the correct password is rejected.`,
+    violations: [],
+  }
 }

@@ -9,13 +9,12 @@ import { Facts, Page, Panel } from '../../parts/page.tsx'
 import { exactTime, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { ActionDialog } from '../../shell/action-dialog.tsx'
-import { usePathId } from '../../shell/path-id.ts'
-import { useUrlState } from '../../shell/url-state.ts'
+import { useAction } from '../../shell/action.ts'
+import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { EditWebhookDialog, WEBHOOK_DATA } from './webhook-dialog.tsx'
 import { WebhookLedger } from './webhook-ledger.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
-import { useAction } from '../../shell/action.ts'
 
 type Webhook = Schemas['Webhook']
 

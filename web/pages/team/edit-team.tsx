@@ -1,16 +1,19 @@
+import { Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { TEAM_FORM_FIELDS } from '../../../formats/team/team-fields.ts'
+import { client } from '../../api/client.ts'
+import { may, useSession } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
-import { DeleteTeam } from './delete-team.tsx'
-import { TEAM_FORM_FIELDS } from '../../../formats/team/team-fields.ts'
+import { ActionButton } from '../../shell/action-dialog.tsx'
 import type { TeamPermit } from './save-permit.ts'
 import type { StoredTeam } from './stored-team.ts'
+import { useTeamEditing } from './team-editing.ts'
 import { TeamFields } from './team-fields.tsx'
 import { FIELD_NAMES, toTeamForm, type Rebased, type TeamFieldName } from './team-form-values.ts'
-import { useTeamEditing } from './team-editing.ts'
 
 /** Changes a team without losing or overwriting concurrent changes of others. */
 export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
@@ -115,5 +118,39 @@ function Restored({ onDiscard }: { onDiscard: () => void }) {
     >
       They were kept in this tab and are not saved yet.
     </Notice>
+  )
+}
+
+interface DeleteTeamProps {
+  id: string
+  name: string
+  etag: string | undefined
+  /** Called before the page is left. */
+  onDeleted: () => void
+}
+
+/** Deletes a team after asking. The server rejects a team that owns something or has teams below it. */
+function DeleteTeam({ id, name, etag, onDeleted }: DeleteTeamProps) {
+  const session = useSession()
+  const headers = etag === undefined ? {} : { 'if-match': etag }
+  return (
+    <ActionButton
+      label="Delete"
+      icon={Trash2}
+      reason={may(session, 'TEAM_DELETE', id).reason}
+      title={`Delete ${name}?`}
+      button="Delete team"
+      danger
+      request={() => client.DELETE('/api/teams/{id}', { params: { path: { id } }, headers })}
+      onSuccess={onDeleted}
+      notice="Team deleted"
+      goTo={paths.teams}
+      refresh="everything"
+    >
+      <p>
+        Its API keys are deleted too, and its versions are kept. A team that owns something, or that
+        has teams below it, cannot be deleted.
+      </p>
+    </ActionButton>
   )
 }

@@ -14,7 +14,7 @@ import { Page, Panel, StackedFacts } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { durationText, exactTime, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
-import { usePathId } from '../../shell/path-id.ts'
+import { usePathId } from '../../shell/url-state.ts'
 import { listChecks, listLogLines, type TestCheck, type TestLogLine } from './read-checks.ts'
 
 type FullResult = Schemas['TestResult']
