@@ -5,7 +5,7 @@ import { addAgreement } from '../../test/agreements.ts'
 import { expectProblem, expectViolations, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, type World } from '../../test/world.ts'
-import { REPORT_NAMES, type AccessProvisioning } from './provisioning.ts'
+import { provisioningReport, REPORT_NAMES, type AccessProvisioning } from './provisioning.ts'
 import { listProvisioningReports } from './read-store.ts'
 
 onStore((store) => {
@@ -142,4 +142,15 @@ onStore((store) => {
     const { provisioning } = await readJson<SeenAgreement>(world.as('O', 'GET', path))
     assert.equal(provisioning?.status, 'provisioning')
   })
+})
+
+test('a report has at most 50 links', () => {
+  for (const [count, isValid] of [
+    [50, true],
+    [51, false],
+  ] as const) {
+    const names = Array.from({ length: count }, (_, at) => [`link-${at}`, 'https://example.test'])
+    const report = { links: Object.fromEntries(names) }
+    assert.equal(provisioningReport.safeParse(report).success, isValid)
+  }
 })

@@ -135,6 +135,12 @@ onStore((store) => {
     const { world, product, contractId, keys, person } = await addOriginal()
     const { organizationId } = world
     const twins: Twin[] = [await addTwin(world)]
+    // The ports of the twin no longer name the contract.
+    await sql`
+      update data_product
+      set output_contracts = '{}'
+      where organization_id <> ${organizationId} and external_id = ${product}
+    `.execute(db)
     const [key] = keys
     assert.ok(key !== undefined)
     const actor = { principal: 'system', requestId: '' }
@@ -227,6 +233,7 @@ onStore((store) => {
     const hold = (providerTeam: string) =>
       parties.holdParties(db, { ...agreement, productId: product, providerTeam }, basis)
     assert.equal(await hold('a'), true)
+    assert.equal(await hold('b'), false)
     assert.equal(await hold('x'), false)
   })
 
