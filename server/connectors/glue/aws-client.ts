@@ -1,12 +1,13 @@
 import { AwsV4Signer } from 'aws4fetch'
 import type { z } from 'zod'
 import type { HttpAnswer, HttpClient } from '../../platform/kit/http-client.ts'
-import { SourceFailure, type Setup } from '../connector.ts'
-import type { Headers } from '../http/credentials.ts'
-import { newTransport, type SourceAnswer, type Wait } from '../http/transport.ts'
+import type { Setup } from '../connector.ts'
+import type { Credentials, Headers, Renewable } from '../http/credentials.ts'
+import { newJsonClient } from '../http/json-client.ts'
+import { newTransport, type Wait } from '../http/transport.ts'
 import { isBusy, isExpired, parseAwsError, toAuthFailure, type AwsError } from './aws-error.ts'
 import type { AwsServiceName } from './configuration.ts'
-import type { AwsKey, KeySource } from './keys.ts'
+import type { AwsKey } from './keys.ts'
 
 /** A client of one service of AWS. */
 export interface AwsClient {
@@ -39,7 +40,8 @@ interface AwsClientOptions {
   service: string
   serviceName: AwsServiceName
   region: string
-  keys: KeySource
+  /** The keys that sign requests. */
+  keys: Renewable<AwsKey>
   http: HttpClient
   setup: Setup
   wait?: Wait | undefined
@@ -54,66 +56,42 @@ export function newAwsClient(options: AwsClientOptions): AwsClient {
     { ...setup, sent: () => {} },
     { service, isThrottled: isBusy, wait },
   )
-  const send = async (
-    { url, headers, body }: AwsRequest,
-    onSigned: (key: AwsKey) => void,
-  ): Promise<SourceAnswer> =>
-    await transport.send({
-      method: 'POST',
-      url,
-      body,
-      // Each attempt is signed with its own time.
-      headers: async () => {
-        const key = await options.keys.get()
-        onSigned(key)
-        return await sign(options, key, { url, headers, body })
-      },
-    })
-  return { call: async (request, shape) => await call(options, send, request, shape) }
-}
-
-async function call<Shape extends z.ZodType>(
-  { service, keys }: AwsClientOptions,
-  send: (request: AwsRequest, onSigned: (key: AwsKey) => void) => Promise<SourceAnswer>,
-  request: AwsRequest,
-  shape: Shape,
-): Promise<AwsResult<z.infer<Shape>>> {
-  let signedWith: AwsKey | undefined
-  const attempt = async (): Promise<SourceAnswer> =>
-    await send(request, (key) => {
-      signedWith = key
-    })
-  let answer = await attempt()
-  const isRenewable = answer.status !== 200 && isExpired(parseAwsError(answer))
-  if (isRenewable && signedWith !== undefined && keys.renew(signedWith)) answer = await attempt()
-  if (answer.status !== 200) {
-    const error = parseAwsError(answer)
-    const failure = toAuthFailure(error)
-    if (failure !== undefined) throw failure
-    return { error }
-  }
-  const read = shape.safeParse(answer.json)
-  if (read.success) return { value: read.data }
-  const message = `${service} does not follow its protocol in the answer to ${request.operation}`
-  throw new SourceFailure('protocol', message, { cause: read.error })
-}
-
-async function sign(
-  { serviceName, region }: AwsClientOptions,
-  key: AwsKey,
-  { url, headers, body }: Pick<AwsRequest, 'url' | 'headers' | 'body'>,
-): Promise<Headers> {
-  const signer = new AwsV4Signer({
-    ...key,
-    method: 'POST',
-    url: url.href,
-    headers,
-    body,
-    service: serviceName,
-    region,
+  const client = newJsonClient({
+    service,
+    transport,
+    credentials: newSigner(options),
+    isUnauthorized: (answer) => answer.status !== 200 && isExpired(parseAwsError(answer)),
+    describeRejection: (answer) => toAuthFailure(parseAwsError(answer))?.message,
   })
-  const signed = await signer.sign()
-  return { ...Object.fromEntries(signed.headers), accept: 'application/json' }
+  return {
+    async call({ url, headers, body, operation }, shape) {
+      const result = await client.ask({ url, headers, text: body, name: operation }, shape)
+      if ('value' in result) return result
+      const error = parseAwsError({ status: result.status, json: result.body })
+      const failure = toAuthFailure(error)
+      if (failure !== undefined) throw failure
+      return { error }
+    },
+  }
+}
+
+/** Creates the credentials that sign requests, each attempt with its own time. */
+function newSigner({ serviceName, region, keys }: AwsClientOptions): Credentials {
+  const keysByHeaders = new WeakMap<Headers, AwsKey>()
+  return {
+    async headers({ method, url, headers = {}, body = '' }) {
+      const key = await keys.get()
+      const request = { method, url: url.href, headers, body, service: serviceName, region }
+      const signed = await new AwsV4Signer({ ...key, ...request }).sign()
+      const all = Object.fromEntries(signed.headers)
+      keysByHeaders.set(all, key)
+      return all
+    },
+    renew(refused) {
+      const key = keysByHeaders.get(refused)
+      return key !== undefined && keys.renew(key)
+    },
+  }
 }
 
 /** Records each request with its target, and moves the code of an error from a header to the body. */

@@ -2,12 +2,13 @@ import type { z } from 'zod'
 import { openHttpClient } from '../../platform/kit/http-client.ts'
 import { omitEmpty } from '../asset-parts.ts'
 import type { Setup } from '../connector.ts'
+import { newRenewable, type Renewable } from '../http/credentials.ts'
 import { readPages } from '../http/pages.ts'
 import type { Wait } from '../http/transport.ts'
 import { newAwsClient, type AwsClient, type AwsResult } from './aws-client.ts'
 import { toRequestFailure } from './aws-error.ts'
 import { getEndpoint, type GlueConfiguration } from './configuration.ts'
-import { newFixedKey, newTemporaryKeys, readKey, type KeySource } from './keys.ts'
+import { readKey, type AwsKey } from './keys.ts'
 import { assumeRole, STS } from './role.ts'
 import { acceptXml } from './sts-xml.ts'
 
@@ -44,7 +45,7 @@ export async function openCatalog(
   const key = readKey(configuration, setup.secrets)
   const http = await openHttpClient(setup.dialer, { connectionsMax: CONNECTIONS_MAX })
   const shared = { region: configuration.region, http, setup, wait }
-  const fixed = newFixedKey(key)
+  const fixed: Renewable<AwsKey> = { get: async () => key, renew: () => false }
   const sts = newAwsClient({
     ...shared,
     http: acceptXml(http),
@@ -52,9 +53,9 @@ export async function openCatalog(
     serviceName: 'sts',
     keys: fixed,
   })
-  const keys: KeySource =
+  const keys =
     configuration.authentication === 'role'
-      ? newTemporaryKeys(() => assumeRole(sts, configuration))
+      ? newRenewable(() => assumeRole(sts, configuration))
       : fixed
   return {
     glue: newAwsClient({ ...shared, service: SERVICE, serviceName: 'glue', keys }),

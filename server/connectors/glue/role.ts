@@ -1,9 +1,10 @@
 import { SourceFailure } from '../connector.ts'
+import type { Issued } from '../http/credentials.ts'
 import { roleAnswer } from './answers.ts'
 import type { AwsClient } from './aws-client.ts'
 import { toRequestFailure } from './aws-error.ts'
 import { getEndpoint, type GlueConfiguration } from './configuration.ts'
-import type { IssuedKey } from './keys.ts'
+import type { AwsKey } from './keys.ts'
 
 /** The subject of messages. */
 export const STS = 'AWS STS'
@@ -21,7 +22,7 @@ const SESSION_NAME = 'portbook'
 export async function assumeRole(
   client: AwsClient,
   configuration: GlueConfiguration,
-): Promise<IssuedKey> {
+): Promise<Issued<AwsKey>> {
   const { roleArn = '', externalId } = configuration
   const issuedAtMs = performance.now()
   const form = new URLSearchParams({
@@ -49,7 +50,7 @@ export async function assumeRole(
   }
   const { Credentials: issued } = result.value.AssumeRoleResponse.AssumeRoleResult
   return {
-    key: {
+    value: {
       accessKeyId: issued.AccessKeyId,
       secretAccessKey: issued.SecretAccessKey,
       sessionToken: issued.SessionToken,

@@ -7,6 +7,7 @@ export type Headers = Readonly<Record<string, string>>
 interface UnsignedRequest {
   method: 'GET' | 'POST'
   url: URL
+  headers?: Headers
   body?: string
 }
 
@@ -41,26 +42,48 @@ export function newTokenCredentials(token: string, more: Headers = {}): Credenti
 
 /** Creates credentials that request a token before the first request, and another before it expires. */
 export function newRenewableCredentials(request: () => Promise<IssuedToken>): Credentials {
-  let token: { headers: Headers; renewAtMs: number } | undefined
-  // Concurrent requests that need a token wait for the same one.
-  let requested: Promise<Headers> | undefined
-  const renew = async (): Promise<Headers> => {
+  const tokens = newRenewable(async () => {
+    const { headers, ...issued } = await request()
+    return { ...issued, value: headers }
+  })
+  return { headers: async () => await tokens.get(), renew: (refused) => tokens.renew(refused) }
+}
+
+/** Something that was issued for a limited time. */
+export interface Issued<T> extends Omit<IssuedToken, 'headers'> {
+  value: T
+}
+
+/** The source of a token or key. */
+export interface Renewable<T> {
+  /** Returns one that has not expired. Errors: SourceFailure auth, and those of the transport. */
+  get(): Promise<T>
+  /** Called if the source rejected one; returns false if no other is available. */
+  renew(refused: T): boolean
+}
+
+/** Creates a source that requests a token or key before the first use, and another before it expires. */
+export function newRenewable<T>(request: () => Promise<Issued<T>>): Renewable<T> {
+  let current: { value: T; renewAtMs: number } | undefined
+  // Concurrent requests wait for the same one.
+  let requested: Promise<T> | undefined
+  const renew = async (): Promise<T> => {
     try {
       const issued = await request()
-      token = { headers: issued.headers, renewAtMs: getRenewalTime(issued) }
-      return token.headers
+      current = { value: issued.value, renewAtMs: getRenewalTime(issued) }
+      return issued.value
     } finally {
       requested = undefined
     }
   }
   return {
-    async headers() {
-      if (token !== undefined && performance.now() < token.renewAtMs) return token.headers
+    async get() {
+      if (current !== undefined && performance.now() < current.renewAtMs) return current.value
       return await (requested ??= renew())
     },
     renew(refused) {
-      // Another request may have renewed the token already.
-      if (token?.headers === refused) token = undefined
+      // Another request may have renewed it already.
+      if (current?.value === refused) current = undefined
       return true
     },
   }
@@ -75,7 +98,10 @@ export function toBearer(token: string): Headers {
   return { authorization: `Bearer ${token}` }
 }
 
-function getRenewalTime({ lifetimeSeconds = Infinity, issuedAtMs }: IssuedToken): number {
+function getRenewalTime({
+  lifetimeSeconds = Infinity,
+  issuedAtMs,
+}: Omit<IssuedToken, 'headers'>): number {
   const lifetimeMs = lifetimeSeconds * 1000
   const renewAtMs = issuedAtMs + Math.max(lifetimeMs - RENEWAL_MS, lifetimeMs * 0.9)
   return Number.isNaN(renewAtMs) ? Infinity : renewAtMs

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { omitEmpty } from '../asset-parts.ts'
 import { SourceFailure } from '../connector.ts'
 import type { Credentials, Headers } from './credentials.ts'
 import type { SourceAnswer, Transport } from './transport.ts'
@@ -23,6 +24,10 @@ export interface JsonRequest {
   retryUrl?: URL
   /** Sent as JSON. */
   body?: unknown
+  /** Sent as it is, instead of `body`; its content type is one of the headers. */
+  text?: string
+  /** The name for messages: `GetTables`; by default, the path. */
+  name?: string
   /** Further headers, such as one that a signature covers. */
   headers?: Headers
   acceptsGzip?: boolean
@@ -65,7 +70,8 @@ async function ask<Shape extends z.ZodType>(
   if (read.success) {
     return { value: read.data, ...(answer.etag === undefined ? {} : { etag: answer.etag }) }
   }
-  const message = `${service} does not follow its protocol in the answer to ${request.url.pathname}`
+  const { name = request.url.pathname } = request
+  const message = `${service} does not follow its protocol in the answer to ${name}`
   throw new SourceFailure('protocol', message, { cause: read.error })
 }
 
@@ -77,21 +83,22 @@ async function sendAuthenticated(
     isUnauthorized = ({ status }) => status === 401,
     describeRejection = () => undefined,
   }: JsonClientOptions,
-  { url, retryUrl, body, headers = {}, acceptsGzip = false }: JsonRequest,
+  { url, retryUrl, body, text, headers = {}, acceptsGzip = false }: JsonRequest,
 ): Promise<SourceAnswer> {
   let sent: Headers = {}
-  const method = body === undefined ? 'GET' : 'POST'
-  const text = body === undefined ? {} : { body: JSON.stringify(body) }
-  const contentType = body === undefined ? {} : { 'content-type': 'application/json' }
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  const content = omitEmpty({ body: text ?? json })
+  const method = content.body === undefined ? 'GET' : 'POST'
+  const contentType = omitEmpty({ 'content-type': json && 'application/json' })
   const send = async () =>
     await transport.send({
       method,
       url,
       retryUrl,
-      ...text,
+      ...content,
       acceptsGzip,
       headers: async () => {
-        sent = await credentials.headers({ method, url, ...text })
+        sent = await credentials.headers({ method, url, headers, ...content })
         return { accept: 'application/json', ...contentType, ...headers, ...sent }
       },
     })
