@@ -11,7 +11,7 @@ import {
 import { Batcher } from '../batcher.ts'
 import { mapConcurrently } from '../http/parallel.ts'
 import { readScopes } from '../http/read-scopes.ts'
-import { getDetail } from '../scope-details.ts'
+import { getDetail } from '../scopes.ts'
 import { getKind, toTableAsset } from './assets.ts'
 import { isQueryable, openRegion, type OpenRegion, type RegionRows } from './information-schema.ts'
 import {

@@ -1,7 +1,7 @@
 import { omitEmpty, toInstant } from '../asset-parts.ts'
 import type { Scope, SourceAsset } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
-import { getDetail } from '../scope-details.ts'
+import { getDetail } from '../scopes.ts'
 import type { ColumnAnswer, TableAnswer } from './answers.ts'
 import { listPartitionColumns, toColumn } from './columns.ts'
 import { newTable } from '../../../formats/name/table.ts'

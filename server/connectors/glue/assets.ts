@@ -3,7 +3,7 @@
 import { omitEmpty, toInstant } from '../asset-parts.ts'
 import type { Scope, SourceAsset, Statistic } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
-import { getDetail } from '../scope-details.ts'
+import { getDetail } from '../scopes.ts'
 import type { GlueTable } from './answers.ts'
 import { readColumns } from './columns.ts'
 import type { GlueConfiguration } from './configuration.ts'

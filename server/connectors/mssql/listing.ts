@@ -1,5 +1,6 @@
 import { nameFilter } from '../filter.ts'
 import { isPartialFailure, SourceFailure, type Scope } from '../connector.ts'
+import { listContainer } from '../scopes.ts'
 import { systemNames, type TdsSetup } from './configuration.ts'
 import type { TdsConnections } from './connections.ts'
 import { readContainers, type MssqlDatabase } from './database.ts'
@@ -51,8 +52,18 @@ export async function* listScopes(
     const scope = { path: [name], kind: 'database', reading: name } as const
     if (!isWanted(name)) yield { ...scope, decision: 'excluded' }
     else if (denial !== undefined) yield { ...scope, decision: 'denied', message: denial }
-    else yield* listSchemas(connecting, connections, name, hiddenPaths)
+    else {
+      const schemas = listSchemas(connecting, connections, name, hiddenPaths)
+      yield* listContainer(scope, schemas, explainDenial)
+    }
   }
+}
+
+// The log-in to another database succeeded, so a rejection affects only this one.
+function explainDenial(error: unknown): string {
+  if (!(error instanceof SourceFailure)) throw error
+  if (error.kind !== 'auth' && !isPartialFailure(error)) throw error
+  return error.message
 }
 
 async function* listSchemas(
@@ -61,21 +72,9 @@ async function* listSchemas(
   database: string,
   hiddenPaths: string[][],
 ): AsyncGenerator<Scope> {
-  const scope = { path: [database], kind: 'database', reading: database } as const
   const isWanted = nameFilter(setup.filters, 'schema', systemNames.schema)
-  let schemas: MssqlDatabase['schemas']
-  try {
-    const described = await describeDatabase(connections, database)
-    schemas = described.schemas
-    if (!described.isVisible) hiddenPaths.push([database])
-  } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error
-    // The log-in to another database succeeded, so a rejection affects only this one.
-    if (error.kind !== 'auth' && !isPartialFailure(error)) throw error
-    yield { ...scope, decision: 'denied', message: error.message }
-    return
-  }
-  yield { ...scope, decision: 'included' }
+  const { schemas, isVisible } = await describeDatabase(connections, database)
+  if (!isVisible) hiddenPaths.push([database])
   for (const { name } of schemas) {
     const decision = isWanted(name) ? 'included' : 'excluded'
     yield { path: [database, name], kind: 'schema', reading: database, decision }

@@ -1,6 +1,6 @@
 import { nameFilter } from '../filter.ts'
-import { SourceFailure } from '../connector.ts'
-import type { Scope } from '../connector.ts'
+import { SourceFailure, type Scope } from '../connector.ts'
+import { listContainer } from '../scopes.ts'
 import type { DatabaseRow, SchemaRow } from './catalog.ts'
 import { databaseFilter, systemNames } from './configuration.ts'
 import type { PostgresSetup } from './configuration.ts'
@@ -52,42 +52,35 @@ export async function* listScopes(
       const message = `${connecting.configuration.user} has no CONNECT privilege on ${name}.`
       yield { ...scope, decision: 'denied', message }
     } else {
-      yield* listDatabaseScopes(connecting, name, connections, statements)
+      const schemas = listSchemaScopes(connecting, name, connections, statements)
+      yield* listContainer(scope, schemas, explainDenial)
     }
   }
 }
 
-async function* listDatabaseScopes(
+// The log-in to another database succeeded, so a rejection affects only this one.
+function explainDenial(error: unknown): string {
+  if (!(error instanceof SourceFailure)) throw error
+  if (error.kind !== 'auth' && !isDatabaseFailure(error)) throw error
+  return error.message
+}
+
+async function* listSchemaScopes(
   connecting: PostgresSetup,
   database: string,
   connections: PostgresConnections,
   statements: ListingStatements,
 ): AsyncGenerator<Scope> {
-  const scope = { path: [database], kind: 'database', reading: database } as const
-  let schemas: SchemaRow[]
-  try {
-    const connection = await connections.lend(database)
-    schemas = await listSchemas(connecting, connection, statements)
-    await connections.giveBack(connection)
-  } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error
-    // The log-in to another database succeeded, so a rejection affects only this one.
-    if (error.kind !== 'auth' && !isDatabaseFailure(error)) throw error
-    yield { ...scope, decision: 'denied', message: error.message }
-    return
-  }
-  yield { ...scope, decision: 'included' }
-  const isWanted = nameFilter(connecting.setup.filters, 'schema', systemNames.schema)
+  const connection = await connections.lend(database)
+  const schemas = await listSchemas(connecting, connection, statements)
+  await connections.giveBack(connection)
+  const isIncluded = nameFilter(connecting.setup.filters, 'schema', systemNames.schema)
   for (const [name, , , , mayUse] of schemas) {
+    const scope = { path: [database, name], kind: 'schema', reading: database } as const
     const message = schemaDenial(connecting, name, mayUse, statements)
-    const denial = message === undefined ? {} : { message }
-    yield {
-      path: [database, name],
-      kind: 'schema',
-      reading: database,
-      decision: decide(isWanted(name), message === undefined),
-      ...(isWanted(name) ? denial : {}),
-    }
+    if (!isIncluded(name)) yield { ...scope, decision: 'excluded' }
+    else if (message === undefined) yield { ...scope, decision: 'included' }
+    else yield { ...scope, decision: 'denied', message }
   }
 }
 
@@ -101,11 +94,6 @@ export function schemaDenial(
   if (name.includes(REPLACEMENT)) return `The name ${name} is not UTF-8.`
   const isHidden = (hideInaccessible || isUsageRequired) && !mayUse
   return isHidden ? `${user} has no USAGE privilege on ${name}.` : undefined
-}
-
-function decide(isWanted: boolean, isReadable: boolean): Scope['decision'] {
-  if (!isWanted) return 'excluded'
-  return isReadable ? 'included' : 'denied'
 }
 
 interface Question {

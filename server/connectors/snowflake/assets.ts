@@ -1,7 +1,7 @@
 import { omitEmpty } from '../asset-parts.ts'
 import type { Scope, SourceAsset, SourceColumn, Statistic } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
-import { getDetail } from '../scope-details.ts'
+import { getDetail } from '../scopes.ts'
 import type { ResultRow } from './result-row.ts'
 import type { SnowflakeClient } from './statement-client.ts'
 

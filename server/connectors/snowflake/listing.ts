@@ -1,6 +1,6 @@
 import { nameFilter } from '../filter.ts'
 import type { Scope } from '../connector.ts'
-import { toDetails } from '../scope-details.ts'
+import { listContainer, toDetails } from '../scopes.ts'
 import { systemNames } from './configuration.ts'
 import type { ResultRow } from './result-row.ts'
 import { showObjects } from './show.ts'
@@ -32,39 +32,31 @@ export async function* listScopes(client: SnowflakeClient): AsyncGenerator<Scope
   const statement = { objects: 'DATABASES', within: [], what: 'its databases' } as const
   for await (const database of showObjects(client, statement)) {
     const name = database.require('name')
+    const scope = { path: [name], kind: 'database', reading: name } as const
     if (!isIncluded(database)) {
-      yield { path: [name], kind: 'database', reading: name, decision: 'excluded' }
+      yield { ...scope, decision: 'excluded' }
       continue
     }
-    yield* listSchemas(client, database)
+    const explain = (error: unknown): string => {
+      if (!isStatementFailure(error)) throw error
+      const grant = `GRANT USAGE ON DATABASE ${quoteName(name)} TO ROLE …`
+      return `${error.message} Grant the privilege: ${grant}.`
+    }
+    yield* listContainer({ ...scope, ...toFacts(database) }, listSchemas(client, name), explain)
   }
 }
 
-async function* listSchemas(client: SnowflakeClient, row: ResultRow): AsyncGenerator<Scope> {
-  const database = row.require('name')
+async function* listSchemas(client: SnowflakeClient, database: string): AsyncGenerator<Scope> {
   const isIncluded = nameFilter(client.setup.filters, 'schema', systemNames.schema)
-  const own: Omit<Scope, 'decision'> = { path: [database], kind: 'database', reading: database }
-  const scopes: Scope[] = []
   const what = `the schemas of ${database}`
-  try {
-    for await (const schema of showObjects(client, {
-      objects: 'SCHEMAS',
-      within: [database],
-      what,
-    })) {
-      const path = [database, schema.require('name')] as const
-      const decision = isIncluded(path[1]) ? 'included' : 'excluded'
-      const scope = { path, kind: 'schema', reading: database, decision } as const
-      scopes.push(decision === 'included' ? { ...scope, ...toFacts(schema) } : scope)
-    }
-  } catch (error) {
-    if (!isStatementFailure(error)) throw error
-    const grant = `GRANT USAGE ON DATABASE ${quoteName(database)} TO ROLE …`
-    yield { ...own, decision: 'denied', message: `${error.message} Grant the privilege: ${grant}.` }
-    return
+  const statement = { objects: 'SCHEMAS', within: [database], what } as const
+  for await (const schema of showObjects(client, statement)) {
+    const name = schema.require('name')
+    const scope = { path: [database, name], kind: 'schema', reading: database } as const
+    yield isIncluded(name)
+      ? { ...scope, decision: 'included', ...toFacts(schema) }
+      : { ...scope, decision: 'excluded' }
   }
-  yield { ...own, decision: 'included', ...toFacts(row) }
-  yield* scopes
 }
 
 function toFacts(row: ResultRow): Pick<Scope, 'details'> {

@@ -7,7 +7,7 @@ import {
   type SourceColumn,
 } from '../connector.ts'
 import { ASSET_KINDS } from '../description.ts'
-import { DETAIL_CHARACTERS_MAX } from '../scope-details.ts'
+import { DETAIL_CHARACTERS_MAX } from '../scopes.ts'
 import { sourceFailure } from './failure-data.ts'
 
 /**
