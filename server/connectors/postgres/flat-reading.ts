@@ -1,15 +1,7 @@
 import { nameFilter } from '../filter.ts'
 import { omitEmpty, toUnreadable } from '../asset-parts.ts'
 import { Batcher } from '../batcher.ts'
-import { SourceFailure } from '../connector.ts'
-import type {
-  Batch,
-  Scope,
-  ScopeOutcome,
-  SourceAsset,
-  Statistic,
-  UnreadableAsset,
-} from '../connector.ts'
+import type { Batch, Scope, SourceAsset, Statistic, UnreadableAsset } from '../connector.ts'
 import type { PostgresSetup } from './configuration.ts'
 import type { PostgresConnection } from './connection.ts'
 import type { CopyRow } from './copy-text.ts'
@@ -18,13 +10,14 @@ import { getFlatKind, toFlatAsset, type FlatDatabase } from './flat-asset.ts'
 import type { FlatContainerRow, FlatDialect, FlatTable } from './flat-dialect.ts'
 import { TableCollector } from './flat-table.ts'
 import type { PostgresConnections } from './home.ts'
-import { schemaDenial } from './listing.ts'
-import { toContainerAsset } from './relation.ts'
+import { DatabaseScopes } from './database-scopes.ts'
+import type { DatabaseTypes } from './named-types.ts'
 
 /** The rows and bytes of a table by its oid. */
 type StatisticRow = [string, string | null, string | null]
 
 const ROLL_BACK = 'rollback'
+const NO_TYPES: DatabaseTypes = { serverId: undefined, scalars: new Map(), arrays: new Map() }
 const UNREADABLE_IN_BATCH_MAX = 1000
 
 /**
@@ -56,12 +49,10 @@ class FlatReading {
   isDone = false
   readonly #connecting: PostgresSetup
   readonly #connection: PostgresConnection
-  readonly #scopes: readonly Scope[]
+  readonly #scopes: DatabaseScopes
   readonly #dialect: FlatDialect
   readonly #isWanted: (table: string) => boolean
   readonly #batcher = new Batcher()
-  /** By schema. */
-  readonly #failures = new Map<string, SourceFailure>()
   #unreadable: UnreadableAsset[] = []
   #statistics: ReadonlyMap<string, Statistic> = new Map()
 
@@ -73,20 +64,19 @@ class FlatReading {
   ) {
     this.#connecting = connecting
     this.#connection = connection
-    this.#scopes = scopes
+    this.#scopes = new DatabaseScopes(connecting, scopes, dialect)
     this.#dialect = dialect
     this.#isWanted = nameFilter(connecting.setup.filters, 'table')
   }
 
   async *read(): AsyncGenerator<Batch> {
-    const names = this.#scopes.flatMap(({ path }) => path.slice(1))
-    const rows = await this.#query<FlatContainerRow>(
-      'describe schemas',
-      this.#dialect.containers(names),
-    )
-    const database = this.#addContainers(rows, names)
-    const readable = rows.flatMap((row) =>
-      row[0] === null || this.#failures.has(row[0]) ? [] : [{ name: row[0], external: row[5] }],
+    const statement = this.#dialect.containers(this.#scopes.schemas)
+    const rows = await this.#query<FlatContainerRow>('describe schemas', statement)
+    const named = { name: this.#connection.database, types: NO_TYPES }
+    const database = this.#scopes.addContainers(rows, named, this.#batcher)
+    const schemas = new Set(this.#scopes.schemas)
+    const readable = rows.flatMap(([name, , , , , external]) =>
+      name !== null && schemas.has(name) ? [{ name, external }] : [],
     )
     const own = readable.filter(({ external }) => external === null).map(({ name }) => name)
     if (own.length > 0) {
@@ -98,43 +88,7 @@ class FlatReading {
     }
     const assets = this.#batcher.takeLast()
     this.isDone = true
-    const outcomes = this.#scopes.map((scope) => this.#getOutcome(scope))
-    yield { assets, unreadable: this.#unreadable, outcomes }
-  }
-
-  #getOutcome({ path }: Scope): ScopeOutcome {
-    const failure = this.#failures.get(path[1] ?? '')
-    return failure === undefined ? { path } : { path, failure }
-  }
-
-  #addContainers(rows: readonly FlatContainerRow[], names: readonly string[]): FlatDatabase {
-    const { host, port } = this.#connecting.configuration
-    const id = rows.find(([name]) => name === null)?.[1]
-    if (id === undefined) throw new SourceFailure('protocol', 'The database is not in its catalog.')
-    const database = { name: this.#connection.database, id, host, port }
-    const types = { serverId: undefined, scalars: new Map(), arrays: new Map() }
-    const rowsByName = new Map(rows.map((row) => [row[0], row]))
-    for (const name of names) this.#checkSchema(name, rowsByName.get(name))
-    const isOwn = this.#scopes.some(({ path }) => path.length === 1)
-    for (const [schema, oid, ownerName, description] of rows) {
-      if (schema === null ? !isOwn : this.#failures.has(schema)) continue
-      const container = schema === null ? { sourceId: id } : { schema, sourceId: `${id}.n${oid}` }
-      const facts = { ...container, ownerName: ownerName ?? '', description }
-      const asset = toContainerAsset(facts, { ...database, types })
-      this.#batcher.add(asset, description?.length ?? 0)
-    }
-    return database
-  }
-
-  #checkSchema(name: string, row: FlatContainerRow | undefined): void {
-    if (row === undefined) {
-      // It may have been renamed: its absence proves nothing about its contents.
-      const sentence = `The schema ${name} was dropped or renamed during the reading.`
-      this.#failures.set(name, new SourceFailure('protocol', sentence))
-      return
-    }
-    const denial = schemaDenial(this.#connecting, name, row[4], this.#dialect)
-    if (denial !== undefined) this.#failures.set(name, new SourceFailure('permission', denial))
+    yield { assets, unreadable: this.#unreadable, outcomes: this.#scopes.getOutcomes() }
   }
 
   /** Reads the statistics, which only some users may see. */
@@ -191,7 +145,7 @@ class FlatReading {
     } catch (error) {
       if (isTouched || !isRowError(error)) throw error
       await this.#connection.query('roll back', ROLL_BACK)
-      this.#failures.set(schema, this.#connection.failure(error))
+      this.#scopes.fail(schema, this.#connection.failure(error))
     }
   }
 

@@ -1,7 +1,7 @@
 import { toUnreadable } from '../asset-parts.ts'
 import { nameFilter } from '../filter.ts'
 import { SourceFailure } from '../connector.ts'
-import type { Batch, Scope, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
+import type { Batch, Scope, SourceAsset, UnreadableAsset } from '../connector.ts'
 import { Batcher } from '../batcher.ts'
 import {
   beginStatement,
@@ -18,10 +18,11 @@ import { TOO_LONG, type CopyRow } from './copy-text.ts'
 import { getErrorCode } from '../sql/driver-failure.ts'
 import { isConnectionLost, isRecoveryConflict, isRowError } from './failure.ts'
 import type { PostgresConnections } from './home.ts'
-import { REPLACEMENT, schemaDenial } from './listing.ts'
-import { readRelation, toAsset, toContainerAsset } from './relation.ts'
+import { DatabaseScopes } from './database-scopes.ts'
+import { REPLACEMENT } from './listing.ts'
+import { readRelation, toAsset } from './relation.ts'
 import type { DatabaseIdentity } from './relation.ts'
-import { describeTypes, type DatabaseTypes } from './named-types.ts'
+import { describeTypes } from './named-types.ts'
 import { Hypertables, readHypertables } from './timescale.ts'
 
 const ATTEMPTS_MAX = 3
@@ -92,14 +93,11 @@ class Reading {
   isDone = false
   readonly #connecting: PostgresSetup
   readonly #database: string
-  readonly #scopes: readonly Scope[]
+  readonly #scopes: DatabaseScopes
   readonly #isWanted: (table: string) => boolean
   readonly #batcher = new Batcher()
   readonly #passes: readonly Pass[]
-  /** By schema. */
-  readonly #failures = new Map<string, SourceFailure>()
   readonly #unreadable: UnreadableAsset[] = []
-  #schemas: readonly string[]
   #identity: DatabaseIdentity | undefined
   #hypertables = new Hypertables([])
   #troubles = 0
@@ -109,8 +107,7 @@ class Reading {
   constructor(connecting: PostgresSetup, database: string, scopes: readonly Scope[]) {
     this.#connecting = connecting
     this.#database = database
-    this.#scopes = scopes
-    this.#schemas = scopes.flatMap(({ path }) => path.slice(1))
+    this.#scopes = new DatabaseScopes(connecting, scopes, POSTGRES_LISTING)
     this.#isWanted = nameFilter(connecting.setup.filters, 'table')
     const pass = { after: 0, limit: undefined, within: 0, isOnlyListed: false }
     this.#passes = [
@@ -128,13 +125,7 @@ class Reading {
     for (const assets of this.#batcher.takeFull()) yield { assets }
     const assets = this.#batcher.takeLast()
     this.isDone = true
-    const outcomes = this.#scopes.map((scope) => this.#getOutcome(scope))
-    yield { assets, unreadable: this.#unreadable, outcomes }
-  }
-
-  #getOutcome({ path }: Scope): ScopeOutcome {
-    const failure = this.#failures.get(path[1] ?? '')
-    return failure === undefined ? { path } : { path, failure }
+    yield { assets, unreadable: this.#unreadable, outcomes: this.#scopes.getOutcomes() }
   }
 
   /** Checks whether the reading can continue where it was, in another transaction. */
@@ -146,12 +137,14 @@ class Reading {
   /** Begins the transaction; the first one also reads the containers. */
   async #begin(connection: PostgresConnection): Promise<DatabaseIdentity> {
     const begin = [beginStatement(this.#connecting), 'set local jit = off', SAVEPOINT].join(';')
-    const statements = [begin, containersStatement(this.#schemas)].join(';')
+    const statements = [begin, containersStatement(this.#scopes.schemas)].join(';')
     const rows = await connection.query<ContainerRow>('describe schemas', statements)
     const types = await describeTypes(connection, this.#connecting.setup, ROLL_BACK)
     const id = rows.find(([name]) => name === null)?.[1]
     if (this.#identity === undefined) {
-      this.#identity = this.#addContainers(rows, types)
+      const named = { name: this.#database, types }
+      this.#identity = this.#scopes.addContainers(rows, named, this.#batcher)
+      this.#isOfStandby = rows.some(([, , , , , isStandby]) => isStandby)
       if (rows.some(([, , , , , , hasTimescale]) => hasTimescale))
         this.#hypertables = await readHypertables(this.#connecting, connection, ROLL_BACK)
     } else if (id !== this.#identity.id || types.serverId !== this.#identity.types.serverId) {
@@ -159,37 +152,6 @@ class Reading {
       throw new SourceFailure('unreachable', 'The connection now leads to another server.')
     }
     return this.#identity
-  }
-
-  #addContainers(rows: readonly ContainerRow[], types: DatabaseTypes): DatabaseIdentity {
-    const { host, port } = this.#connecting.configuration
-    const id = rows.find(([name]) => name === null)?.[1]
-    if (id === undefined) throw new SourceFailure('protocol', 'The database is not in its catalog.')
-    const identity = { name: this.#database, id, host, port, types }
-    this.#isOfStandby = rows.some(([, , , , , isStandby]) => isStandby)
-    const rowsByName = new Map(rows.map((row) => [row[0], row]))
-    for (const name of this.#schemas) this.#checkSchema(name, rowsByName.get(name))
-    this.#schemas = this.#schemas.filter((name) => !this.#failures.has(name))
-    const isOwn = this.#scopes.some(({ path }) => path.length === 1)
-    for (const [schema, oid, ownerName, description] of rows) {
-      if (schema === null ? !isOwn : this.#failures.has(schema)) continue
-      const container = schema === null ? { sourceId: id } : { schema, sourceId: `${id}.n${oid}` }
-      const asset = toContainerAsset({ ...container, ownerName, description }, identity)
-      this.#batcher.add(asset, description?.length ?? 0)
-    }
-    return identity
-  }
-
-  #checkSchema(name: string, row: ContainerRow | undefined): void {
-    if (row === undefined) {
-      // It may have been renamed, to a name that was not listed: its absence proves nothing about
-      // its contents.
-      const sentence = `The schema ${name} was dropped or renamed during the reading.`
-      this.#failures.set(name, new SourceFailure('protocol', sentence))
-      return
-    }
-    const denial = schemaDenial(this.#connecting, name, row[4], POSTGRES_LISTING)
-    if (denial !== undefined) this.#failures.set(name, new SourceFailure('permission', denial))
   }
 
   /** Continues with one statement; if it fails for a relation, it is repeated with fewer. */
@@ -294,7 +256,7 @@ class Reading {
     texts: boolean,
   ): ReturnType<PostgresConnection['copy']> {
     const { filters } = this.#connecting.setup
-    const schemas = this.#schemas
+    const { schemas } = this.#scopes
     const selection: RelationSelection = { views, schemas, filters, after, limit, texts }
     return connection.copy(views ? 'read views' : 'read tables', relationsStatement(selection))
   }
