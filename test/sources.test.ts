@@ -1,4 +1,4 @@
-/** Everything outside `server/connectors/` that knows the source platforms, and would silently treat a new one as unknown. */
+/** Everything outside `server/connectors/` that lists the source platforms, and would treat a new one as unknown. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const PLACES: Readonly<Record<string, (connector: Connector) => boolean>> = {
 
 describe('every source', () => {
   for (const connector of CONNECTORS.values()) {
-    test(`${connector.source} › is known everywhere`, () => {
+    test(`${connector.source} › is listed everywhere`, () => {
       const missing = Object.entries(PLACES).filter(([, isKnown]) => !isKnown(connector))
       assert.deepEqual(
         missing.map(([place]) => place),
