@@ -1,4 +1,4 @@
-import type { SourceAsset } from './connector.ts'
+import type { Batch, SourceAsset, UnreadableAsset } from './connector.ts'
 
 const ASSETS_MAX = 1000
 const CHARACTERS_MAX = 500_000
@@ -8,35 +8,47 @@ export class Batcher {
   #full: SourceAsset[][] = []
   #open: SourceAsset[] = []
   #characters = 0
+  #unreadable: UnreadableAsset[] = []
 
   /**
-   * Adds an asset with this approximate number of characters. An asset larger than a batch gets a
-   * separate batch.
+   * Adds an asset, with its approximate number of characters, or one that cannot be read. An asset larger than a batch
+   * gets a separate batch.
    */
-  add(asset: SourceAsset, characters: number): void {
-    const isFull =
-      this.#open.length === ASSETS_MAX || this.#characters + characters > CHARACTERS_MAX
+  add(asset: SourceAsset | UnreadableAsset, characters?: number): void {
+    if ('message' in asset) {
+      this.#unreadable.push(asset)
+      return
+    }
+    const size = characters ?? JSON.stringify(asset).length
+    const isFull = this.#open.length === ASSETS_MAX || this.#characters + size > CHARACTERS_MAX
     if (isFull && this.#open.length > 0) {
       this.#full.push(this.#open)
       this.#open = []
       this.#characters = 0
     }
     this.#open.push(asset)
-    this.#characters += characters
+    this.#characters += size
   }
 
-  /** Takes the full batches. */
-  takeFull(): SourceAsset[][] {
+  /** Takes the full batches, and one with what cannot be read. */
+  *takeFull(): Generator<Batch> {
     const full = this.#full
     this.#full = []
-    return full
+    for (const assets of full) yield { assets }
+    if (this.#unreadable.length > 0) yield { assets: [], ...this.#takeUnreadable() }
   }
 
-  /** Takes the last batch, which may be empty; no asset can be added to it. */
-  takeLast(): SourceAsset[] {
-    const last = this.#open
+  /** Takes the last batch, which may be empty. */
+  takeLast(): Batch {
+    const assets = this.#open
     this.#open = []
     this.#characters = 0
-    return last
+    return { assets, ...this.#takeUnreadable() }
+  }
+
+  #takeUnreadable(): Pick<Batch, 'unreadable'> {
+    const unreadable = this.#unreadable
+    this.#unreadable = []
+    return unreadable.length === 0 ? {} : { unreadable }
   }
 }

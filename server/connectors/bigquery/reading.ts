@@ -16,16 +16,17 @@ import { mapConcurrently, readAhead } from '../http/parallel.ts'
 import { datasetAnswer, listedTable, tableAnswer, tablesAnswer } from './answers.ts'
 import { getKind, toDatasetAsset, toProjectAsset, toTableAsset } from './assets.ts'
 import { toRequestFailure } from './bigquery-error.ts'
+import { isComplete, toRestTable, toRestType, type TableRows } from './row-tables.ts'
 import { parseShard, ShardGroups, type ShardGroup } from './shards.ts'
 import { listPages, requestResource, type Warehouse } from './warehouse.ts'
 
 /** The number of tables that are in memory at the same time. */
-export const TABLES_AT_ONCE = 64
+const TABLES_AT_ONCE = 64
 
 const VIEWS = new Set<AssetKind>(['view', 'materialized_view'])
 
 /** A table to read: a listed one, or the newest shard of a group. */
-export interface TableEntry {
+interface TableEntry {
   /** The name of the asset. */
   name: string
   tableId: string
@@ -44,20 +45,22 @@ export async function* readScope(warehouse: Warehouse, { path }: Scope): AsyncGe
     return
   }
   yield { assets: [await readDataset(warehouse, path)] }
-  const batcher = new Batcher()
-  for await (const entries of listEntries(warehouse, path)) {
-    for (let at = 0; at < entries.length; at += TABLES_AT_ONCE) {
-      const group = entries.slice(at, at + TABLES_AT_ONCE)
-      const loaded = await mapConcurrently(group, (entry) => loadTable(warehouse, path, entry))
-      const unreadable = loaded.filter((each) => 'message' in each)
-      for (const asset of loaded) {
-        if (!('message' in asset)) batcher.add(asset, JSON.stringify(asset).length)
-      }
-      for (const assets of batcher.takeFull()) yield { assets }
-      if (unreadable.length > 0) yield { assets: [], unreadable }
+  yield* readListed(warehouse, path, new DatasetReader(warehouse, path))
+}
+
+/** Reads the listed tables of a dataset that the reader does not have, and yields the rest of its batches. */
+export async function* readListed(
+  warehouse: Warehouse,
+  path: readonly string[],
+  reader: DatasetReader,
+): AsyncGenerator<Batch> {
+  for await (const tables of listTables(warehouse, path)) {
+    for (const listed of tables) {
+      reader.addListed(listed)
+      if (reader.isFull()) yield* reader.flush()
     }
   }
-  yield { assets: batcher.takeLast() }
+  yield* reader.end()
 }
 
 /** Reads the facts of a dataset. Errors: those of JsonClient, and SourceFailure permission, protocol. */
@@ -75,7 +78,7 @@ export async function readDataset(
 }
 
 /** Returns whether the filters and the configuration include a table. */
-export function newTableFilter({
+function newTableFilter({
   configuration,
   setup,
 }: Warehouse): (name: string, type: string | null | undefined) => boolean {
@@ -88,13 +91,13 @@ export function newTableFilter({
 }
 
 /** A table as it is listed. */
-export interface ListedTable {
+interface ListedTable {
   tableId: string
   type: string | null | undefined
 }
 
 /** Lists the tables of a dataset page by page. Errors: those of listPages. */
-export async function* listTables(
+async function* listTables(
   warehouse: Warehouse,
   path: readonly string[],
 ): AsyncGenerator<ListedTable[]> {
@@ -105,29 +108,6 @@ export async function* listTables(
   for await (const { tables } of readAhead(pages)) {
     yield (tables ?? []).map((given) => parseListed(given, path))
   }
-}
-
-/** Lists what to read of a dataset page by page, and its groups of shards at the end. */
-async function* listEntries(
-  warehouse: Warehouse,
-  path: readonly string[],
-): AsyncGenerator<TableEntry[]> {
-  const isIncluded = newTableFilter(warehouse)
-  const groups = new ShardGroups()
-  for await (const tables of listTables(warehouse, path)) {
-    const entries: TableEntry[] = []
-    for (const { tableId, type } of tables) {
-      const kind = getKind(type)
-      const isSharded = warehouse.configuration.collapseShards && kind === 'table'
-      const shard = isSharded ? parseShard(tableId) : undefined
-      const isNamed = isIncluded(tableId, type)
-      if (!isNamed && (shard === undefined || !isIncluded(shard.group, type))) continue
-      if (shard === undefined) entries.push({ name: tableId, tableId, kind })
-      else groups.add(shard)
-    }
-    yield entries
-  }
-  yield groups.list().filter(({ name }) => isIncluded(name, 'TABLE'))
 }
 
 function parseListed(given: unknown, path: readonly string[]): ListedTable {
@@ -141,7 +121,7 @@ function parseListed(given: unknown, path: readonly string[]): ListedTable {
  * Loads a table. A table that is not shown or cannot be parsed is returned as unreadable. Errors: those of
  * JsonClient for all tables.
  */
-export async function loadTable(
+async function loadTable(
   warehouse: Warehouse,
   scope: readonly string[],
   { name, tableId, kind, shards }: TableEntry,
@@ -155,5 +135,96 @@ export async function loadTable(
   } catch (error) {
     if (!isPartialFailure(error)) throw error
     return toUnreadable({ path: [...scope, name], scope, kind }, error.message)
+  }
+}
+
+/** Converts the tables of one dataset, and combines its shards. */
+export class DatasetReader {
+  readonly #warehouse: Warehouse
+  readonly #path: readonly string[]
+  /** That of the rows. */
+  readonly #location: string
+  readonly #isIncluded: ReturnType<typeof newTableFilter>
+  readonly #batcher = new Batcher()
+  readonly #groups = new ShardGroups()
+  /** The rows of the newest shard of each group; undefined if the views lack it. */
+  readonly #newest = new Map<string, TableRows | undefined>()
+  /** The names of all tables in the views. */
+  readonly #names = new Set<string>()
+  /** Tables to load with the REST API. */
+  #entries: TableEntry[] = []
+  #pendingCount = 0
+
+  constructor(warehouse: Warehouse, path: readonly string[], location = '') {
+    this.#warehouse = warehouse
+    this.#path = path
+    this.#location = location
+    this.#isIncluded = newTableFilter(warehouse)
+  }
+
+  /** Adds a table that the views contain. */
+  add(rows: TableRows): void {
+    const [, tableId, type] = rows.table
+    this.#names.add(tableId ?? '')
+    this.#addNamed({ tableId: tableId ?? '', type: toRestType(type) }, rows)
+  }
+
+  /** Adds a listed table, unless the views contain it. */
+  addListed(listed: ListedTable): void {
+    if (!this.#names.has(listed.tableId)) this.#addNamed(listed, undefined)
+  }
+
+  /** Returns whether enough tables are pending for a batch. */
+  isFull(): boolean {
+    return this.#pendingCount >= TABLES_AT_ONCE || this.#entries.length >= TABLES_AT_ONCE
+  }
+
+  /** Yields the full batches, with the tables that the REST API returns. */
+  async *flush(): AsyncGenerator<Batch> {
+    const loaded = await mapConcurrently(this.#entries, (entry) =>
+      loadTable(this.#warehouse, this.#path, entry),
+    )
+    this.#entries = []
+    this.#pendingCount = 0
+    for (const each of loaded) this.#batcher.add(each)
+    yield* this.#batcher.takeFull()
+  }
+
+  /** Yields the rest. */
+  async *end(): AsyncGenerator<Batch> {
+    for (const entry of this.#groups.list()) {
+      if (!this.#isIncluded(entry.name, 'TABLE')) continue
+      this.#addTable(this.#newest.get(entry.shards.name), entry)
+      if (this.isFull()) yield* this.flush()
+    }
+    yield* this.flush()
+    yield this.#batcher.takeLast()
+  }
+
+  #addNamed({ tableId, type }: ListedTable, rows: TableRows | undefined): void {
+    this.#pendingCount += 1
+    const kind = getKind(type)
+    const isSharded = this.#warehouse.configuration.collapseShards && kind === 'table'
+    const shard = isSharded ? parseShard(tableId) : undefined
+    const isNamed = this.#isIncluded(tableId, type)
+    if (!isNamed && (shard === undefined || !this.#isIncluded(shard.group, type))) return
+    if (shard === undefined) this.#addTable(rows, { name: tableId, tableId, kind })
+    else if (this.#groups.add(shard)) this.#newest.set(shard.group, rows)
+  }
+
+  #addTable(rows: TableRows | undefined, entry: TableEntry): void {
+    if (rows === undefined || !isComplete(rows)) {
+      this.#entries.push(entry)
+      return
+    }
+    const { name, kind, shards } = entry
+    try {
+      const table = toRestTable(rows, this.#location)
+      this.#batcher.add(toTableAsset(this.#path, name, table, shards))
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error
+      const place = { path: [...this.#path, name], scope: this.#path, kind }
+      this.#batcher.add(toUnreadable(place, error.message))
+    }
   }
 }

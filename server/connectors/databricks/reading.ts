@@ -66,14 +66,10 @@ async function* readTables(
       requestCount += 1
       return await loadTable(workspace, table, facts, requestCount)
     })
-    const unreadable = loaded.filter((table) => 'message' in table)
-    for (const table of loaded) {
-      if (!('message' in table)) batcher.add(table, JSON.stringify(table).length)
-    }
-    for (const assets of batcher.takeFull()) yield { assets }
-    if (unreadable.length > 0) yield { assets: [], unreadable }
+    for (const table of loaded) batcher.add(table)
+    yield* batcher.takeFull()
   }
-  yield { assets: batcher.takeLast() }
+  yield batcher.takeLast()
 }
 
 /** Requests a table by itself that was listed without columns, because they may be missing only from the list. */

@@ -4,10 +4,9 @@ import { omitEmpty, toInstant } from '../asset-parts.ts'
 import type { Scope, SourceAsset, Statistic } from '../connector.ts'
 import type { AssetKind } from '../description.ts'
 import { getDetail } from '../scopes.ts'
-import type { GlueTable } from './answers.ts'
+import { Parameters, type GlueTable } from './answers.ts'
 import { readColumns } from './columns.ts'
 import type { GlueConfiguration } from './configuration.ts'
-import { Parameters } from './parameters.ts'
 import { getView } from './view-text.ts'
 
 /** The location of a catalog. */

@@ -9,8 +9,7 @@ import { newAwsClient, type AwsClient, type AwsResult } from './aws-client.ts'
 import { toRequestFailure } from './aws-error.ts'
 import { getEndpoint, type GlueConfiguration } from './configuration.ts'
 import { readKey, type AwsKey } from './keys.ts'
-import { assumeRole, STS } from './role.ts'
-import { acceptXml } from './sts-xml.ts'
+import { acceptXml, assumeRole, STS } from './role.ts'
 
 /** The subject of messages. */
 export const SERVICE = 'AWS Glue'

@@ -6,9 +6,8 @@
 import { omitEmpty } from '../asset-parts.ts'
 import type { SourceColumn } from '../connector.ts'
 import { parseSparkSchema } from '../spark-type.ts'
-import type { GlueColumn, GlueTable } from './answers.ts'
+import { Parameters, type GlueColumn, type GlueTable } from './answers.ts'
 import { parseHiveNesting } from './hive-type.ts'
-import { Parameters } from './parameters.ts'
 import type { GlueView } from './view-text.ts'
 
 /** The columns of a table, and the names of those by which it is partitioned. */

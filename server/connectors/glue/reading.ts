@@ -2,18 +2,20 @@ import { nameFilter } from '../filter.ts'
 import {
   isPartialFailure,
   SourceFailure,
+  type AssetPlace,
   type Batch,
   type Scope,
   type SourceAsset,
   type UnreadableAsset,
 } from '../connector.ts'
+import { toUnreadable } from '../asset-parts.ts'
 import { Batcher } from '../batcher.ts'
 import { describeCount } from '../checks.ts'
 import { mapConcurrently, readAhead } from '../http/parallel.ts'
-import { glueTable, namedTable, tablesAnswer, type GlueTable } from './answers.ts'
+import { glueTable, namedTable, tableAnswer, tablesAnswer, type GlueTable } from './answers.ts'
 import { getKind, toDatabaseAsset, toTableAsset } from './assets.ts'
-import { listPages, type GlueCatalog } from './catalog.ts'
-import { loadTarget } from './links.ts'
+import { toRequestFailure } from './aws-error.ts'
+import { callGlue, listPages, SERVICE, type GlueCatalog } from './catalog.ts'
 import { addDatabaseTags, addTableTags } from './tags.ts'
 
 /**
@@ -44,12 +46,10 @@ async function* readTables(catalog: GlueCatalog, database: string): AsyncGenerat
       .filter((entry) => isWanted(catalog, entry) && isIncluded(entry.name))
     skippedCount += entries.filter((entry) => isSkipped(catalog, entry)).length
     const kept = entries.filter((entry) => !isSkipped(catalog, entry))
-    const { assets, unreadable } = await loadEntries(catalog, database, kept)
-    for (const asset of assets) batcher.add(asset, JSON.stringify(asset).length)
-    for (const full of batcher.takeFull()) yield { assets: full }
-    if (unreadable.length > 0) yield { assets: [], unreadable }
+    for (const asset of await loadEntries(catalog, database, kept)) batcher.add(asset)
+    yield* batcher.takeFull()
   }
-  yield { assets: batcher.takeLast() }
+  yield batcher.takeLast()
   if (skippedCount > 0) {
     setup.log(
       'info',
@@ -71,16 +71,11 @@ function parseEntry(given: unknown, database: string): Entry {
   }
   const { Name: name } = named.data
   const message = 'Its description does not follow the protocol.'
-  return { name, unreadable: toUnreadable(database, name, getKind(named.data), message) }
+  return { name, unreadable: toUnreadable(toPlace(database, name, named.data), message) }
 }
 
-function toUnreadable(
-  database: string,
-  name: string,
-  kind: UnreadableAsset['kind'],
-  message: string,
-): UnreadableAsset {
-  return { path: [database, name], scope: [database], kind, message }
+function toPlace(database: string, name: string, table: Pick<GlueTable, 'TableType'>): AssetPlace {
+  return { path: [database, name], scope: [database], kind: getKind(table) }
 }
 
 function isWanted({ configuration }: GlueCatalog, entry: Entry): boolean {
@@ -94,50 +89,67 @@ function isSkipped({ configuration }: GlueCatalog, entry: Entry): boolean {
   )
 }
 
-interface LoadedEntries {
-  assets: SourceAsset[]
-  unreadable: UnreadableAsset[]
-}
-
-/** Loads the targets of links and the tags of tables, in the order of the page. */
+/** Loads the targets of links and the tags of tables. */
 async function loadEntries(
   catalog: GlueCatalog,
   database: string,
   entries: readonly Entry[],
-): Promise<LoadedEntries> {
+): Promise<(SourceAsset | UnreadableAsset)[]> {
   const loaded = await mapConcurrently(entries, (entry) => loadEntry(catalog, database, entry))
-  const unreadable = loaded.flatMap((each) => ('unreadable' in each ? [each.unreadable] : []))
+  const unreadable = loaded.filter((each) => 'message' in each)
   const wanted = loaded
-    .flatMap((each) => ('asset' in each ? [each.asset] : []))
+    .filter((each) => !('message' in each))
     // The kind of a link is that of its target.
     .filter(({ kind }) => catalog.configuration.includeViews || kind !== 'view')
   const tagged = await addTableTags(catalog, wanted)
-  return {
-    assets: tagged.flatMap((asset) => asset ?? []),
-    unreadable: [
-      ...unreadable,
-      ...wanted
-        .filter((_, at) => tagged[at] === undefined)
-        .map(({ path: [, name = ''], kind }) =>
-          toUnreadable(database, name, kind, 'Lake Formation does not find it.'),
-        ),
-    ],
-  }
+  const complete = wanted.map(
+    (asset, at) => tagged[at] ?? toUnreadable(asset, 'Lake Formation does not find it.'),
+  )
+  return [...unreadable, ...complete]
 }
 
 async function loadEntry(
   catalog: GlueCatalog,
   database: string,
   entry: Entry,
-): Promise<{ asset: SourceAsset } | { unreadable: UnreadableAsset }> {
-  if ('unreadable' in entry) return entry
+): Promise<SourceAsset | UnreadableAsset> {
+  if ('unreadable' in entry) return entry.unreadable
   const { name, table } = entry
-  const place = { name, database, origin: catalog.configuration }
-  if (table.TargetTable == null) return { asset: toTableAsset(table, place) }
+  const origin = { name, database, origin: catalog.configuration }
+  if (table.TargetTable == null) return toTableAsset(table, origin)
   try {
-    return { asset: toTableAsset(await loadTarget(catalog, table.TargetTable), place) }
+    return toTableAsset(await loadTarget(catalog, table.TargetTable), origin)
   } catch (error) {
     if (!isPartialFailure(error)) throw error
-    return { unreadable: toUnreadable(database, name, getKind(table), error.message) }
+    return toUnreadable(toPlace(database, name, table), error.message)
   }
+}
+
+/**
+ * Loads the table to which a link refers. Errors: those of AwsClient, and SourceFailure permission,
+ * protocol, which concern only this link.
+ */
+async function loadTarget(
+  catalog: GlueCatalog,
+  {
+    CatalogId: catalogId,
+    DatabaseName: database,
+    Name: name,
+    Region: region,
+  }: NonNullable<GlueTable['TargetTable']>,
+): Promise<GlueTable> {
+  const what = `the table ${database}.${name}, to which it links`
+  if (region && region !== catalog.configuration.region) {
+    throw new SourceFailure('permission', `It links to a table in another region (${region})`)
+  }
+  const input = {
+    ...(catalogId ? { CatalogId: catalogId } : {}),
+    DatabaseName: database,
+    Name: name,
+  }
+  const result = await callGlue(catalog, 'GetTable', input, tableAnswer)
+  if ('error' in result) throw toRequestFailure(SERVICE, result.error, what)
+  const read = glueTable.safeParse(result.value.Table)
+  if (read.success && read.data.TargetTable == null) return read.data
+  throw new SourceFailure('protocol', `${SERVICE} did not return ${what}`, { cause: read.error })
 }

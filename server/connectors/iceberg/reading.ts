@@ -103,9 +103,8 @@ async function* readCollection(
 }
 
 type Loaded =
-  | { asset: SourceAsset }
+  | { asset: SourceAsset | UnreadableAsset }
   | { unchanged: UnchangedAsset }
-  | { unreadable: UnreadableAsset }
   | { gone: string }
 
 async function load(
@@ -185,7 +184,7 @@ function unreadable(
   message: string,
 ): Loaded {
   const kind = collection === 'tables' ? 'table' : 'view'
-  return { unreadable: { path: [namespace, name], scope: [namespace], kind, message } }
+  return { asset: { path: [namespace, name], scope: [namespace], kind, message } }
 }
 
 /**
@@ -223,14 +222,11 @@ class TableFailures {
 }
 
 function* toBatches(loaded: readonly Loaded[]): Generator<Batch> {
-  const unreadable = loaded.flatMap((each) => ('unreadable' in each ? [each.unreadable] : []))
   const unchanged = loaded.flatMap((each) => ('unchanged' in each ? [each.unchanged] : []))
   const batcher = new Batcher()
-  for (const each of loaded) {
-    if ('asset' in each) batcher.add(each.asset, JSON.stringify(each.asset).length)
-  }
-  for (const assets of batcher.takeFull()) yield { assets }
-  yield { assets: batcher.takeLast(), ...omitEmpty({ unreadable, unchanged }) }
+  for (const each of loaded) if ('asset' in each) batcher.add(each.asset)
+  yield* batcher.takeFull()
+  yield { ...batcher.takeLast(), ...omitEmpty({ unchanged }) }
 }
 
 /**

@@ -1,8 +1,13 @@
 import { groupAdjacent, toUnreadable } from '../asset-parts.ts'
 import { Batcher } from '../batcher.ts'
 import { pathFilter } from '../filter.ts'
-import { SourceFailure } from '../connector.ts'
-import type { Batch, Scope, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
+import {
+  SourceFailure,
+  type Batch,
+  type Scope,
+  type ScopeOutcome,
+  type SourceAsset,
+} from '../connector.ts'
 import { LEVELS, systemNames, type TdsSetup } from './configuration.ts'
 import type { TdsConnection } from './connection.ts'
 import { readContainers, type MssqlDatabase, type MssqlSchema } from './database.ts'
@@ -91,7 +96,7 @@ class Reading {
     let count = 0
     try {
       for await (const batch of this.#readTables({ ...request, isMinimal: false })) {
-        count += batch.assets.length
+        count += batch.assets.length + (batch.unreadable?.length ?? 0)
         yield batch
       }
     } catch (error) {
@@ -105,26 +110,24 @@ class Reading {
 
   async *#readTables(request: FactsRequest): AsyncGenerator<Batch> {
     const batcher = new Batcher()
-    const unreadable: UnreadableAsset[] = []
     const pages = readFactRows(this.#connection.stream(factsStatement(request)))
     for await (const rows of groupAdjacent(pages, isOfTable, ROWS_OF_TABLE_MAX + 1)) {
-      unreadable.push(...this.#add(rows, batcher))
-      for (const assets of batcher.takeFull()) yield { assets }
+      this.#add(rows, batcher)
+      yield* batcher.takeFull()
     }
-    yield { assets: batcher.takeLast(), unreadable }
+    yield batcher.takeLast()
   }
 
-  /** Adds a table, or returns it as unreadable. */
-  #add(rows: readonly TableFact[], batcher: Batcher): UnreadableAsset[] {
+  #add(rows: readonly TableFact[], batcher: Batcher): void {
     const table = toTable(rows, this.#origin)
-    if (table === undefined || !this.#isWanted(table.asset.path)) return []
+    if (table === undefined || !this.#isWanted(table.asset.path)) return
     const { path, columns = [] } = table.asset
     if (rows.length > ROWS_OF_TABLE_MAX) {
-      return [toUnreadable(table.asset, `It has more than ${ROWS_OF_TABLE_MAX} facts.`)]
+      return batcher.add(toUnreadable(table.asset, `It has more than ${ROWS_OF_TABLE_MAX} facts.`))
     }
     // Every table has columns. They are hidden, or were not in the same snapshot.
     if (columns.length === 0) {
-      return [toUnreadable(table.asset, 'The server does not show its columns.')]
+      return batcher.add(toUnreadable(table.asset, 'The server does not show its columns.'))
     }
     const [, schema = ''] = path
     if (table.isWhole && this.#schemas.get(schema)?.isVisible === false) {
@@ -133,7 +136,6 @@ class Reading {
       this.#whole.set(schema, paths)
     }
     batcher.add(table.asset, rows.reduce(addLength, 0))
-    return []
   }
 
   getOutcome({ path }: Scope): ScopeOutcome {

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { groupAdjacent, toUnreadable } from '../asset-parts.ts'
-import { SourceFailure } from '../connector.ts'
-import type { Batch, ScopeOutcome, SourceAsset, UnreadableAsset } from '../connector.ts'
+import { Batcher } from '../batcher.ts'
+import {
+  SourceFailure,
+  type Batch,
+  type ScopeOutcome,
+  type SourceAsset,
+  type UnreadableAsset,
+} from '../connector.ts'
 import type { MysqlSetup } from './configuration.ts'
 import type { MysqlConnection } from './connection.ts'
 import { getErrorNumber, isDenial } from './failure.ts'
@@ -15,11 +21,7 @@ import {
   wholeTablesStatement,
 } from './statements.ts'
 import type { FactRow } from './statements.ts'
-import { toDatabaseAsset, toTable } from './tables.ts'
-import type { Origin } from './tables.ts'
-
-const ASSETS_A_BATCH = 500
-const CHARACTERS_A_BATCH = 300_000
+import { toDatabaseAsset, toTable, type Origin } from './tables.ts'
 
 /** Limits of the incomplete tables that are held in memory during one reading. */
 interface DoubtLimits {
@@ -50,9 +52,9 @@ export async function* readDatabases(
   const reading = new Reading({ host, port, flavour }, databases, isWanted, limits)
   for await (const rows of groupAdjacent(readFactRows(connection.stream(statement)), isOfTable)) {
     reading.add(rows)
-    if (reading.isBatchFull) yield reading.takeBatch()
+    yield* reading.batcher.takeFull()
   }
-  yield reading.takeBatch()
+  yield reading.batcher.takeLast()
   for (const database of databases) {
     const { assets, unreadable } = await resolveDoubts(
       connection,
@@ -70,6 +72,7 @@ function isOfTable(row: FactRow, first: FactRow): boolean {
 
 /** The assets that are not yet yielded, and the state needed for the outcomes. */
 class Reading {
+  readonly batcher = new Batcher()
   readonly #origin: Origin
   readonly #databases: ReadonlySet<string>
   readonly #isWanted: (asset: SourceAsset) => boolean
@@ -77,9 +80,6 @@ class Reading {
   readonly #shown = new Set<string>()
   readonly #doubts: SourceAsset[] = []
   #doubtCharacters = 0
-  #assets: SourceAsset[] = []
-  #unreadable: UnreadableAsset[] = []
-  #characters = 0
 
   constructor(
     origin: Origin,
@@ -91,11 +91,6 @@ class Reading {
     this.#origin = origin
     this.#databases = new Set(databases)
     this.#isWanted = isWanted
-  }
-
-  get isBatchFull(): boolean {
-    const count = Math.max(this.#assets.length, this.#unreadable.length)
-    return count >= ASSETS_A_BATCH || this.#characters >= CHARACTERS_A_BATCH
   }
 
   /** Adds the rows of a table, or the row of a database. */
@@ -110,10 +105,8 @@ class Reading {
         : toTable(rows, this.#origin)
     if (table === undefined || !this.#isWanted(table.asset)) return
     const characters = rows.reduce((sum, { facts }) => sum + sumLengths(facts), 0)
-    if (table.isWhole) {
-      this.#assets.push(table.asset)
-      this.#characters += characters
-    } else this.#addDoubt(table.asset, characters)
+    if (table.isWhole) this.batcher.add(table.asset, characters)
+    else this.#addDoubt(table.asset, characters)
   }
 
   #addDoubt(asset: SourceAsset, characters: number): void {
@@ -122,19 +115,11 @@ class Reading {
       this.#doubts.length >= tablesMax || this.#doubtCharacters + characters > charactersMax
     if (isFull) {
       const more = `More than ${this.#doubts.length} tables are like this, so the server was not asked again.`
-      this.#unreadable.push(toUnreadable(asset, `${DOUBTFUL} ${more}`))
+      this.batcher.add(toUnreadable(asset, `${DOUBTFUL} ${more}`))
       return
     }
     this.#doubts.push(asset)
     this.#doubtCharacters += characters
-  }
-
-  takeBatch(): Batch {
-    const [assets, unreadable] = [this.#assets, this.#unreadable]
-    this.#assets = []
-    this.#unreadable = []
-    this.#characters = 0
-    return { assets, unreadable }
   }
 
   isShown(database: string): boolean {

@@ -1,7 +1,7 @@
 import { nameFilter } from '../filter.ts'
 import { omitEmpty, toUnreadable } from '../asset-parts.ts'
 import { Batcher } from '../batcher.ts'
-import type { Batch, Scope, SourceAsset, Statistic, UnreadableAsset } from '../connector.ts'
+import type { Batch, Scope, SourceAsset, Statistic } from '../connector.ts'
 import type { PostgresSetup } from './configuration.ts'
 import type { PostgresConnection } from './connection.ts'
 import type { CopyRow } from './copy-text.ts'
@@ -18,7 +18,6 @@ type StatisticRow = [string, string | null, string | null]
 
 const ROLL_BACK = 'rollback'
 const NO_TYPES: DatabaseTypes = { serverId: undefined, scalars: new Map(), arrays: new Map() }
-const UNREADABLE_IN_BATCH_MAX = 1000
 
 /**
  * Reads the scopes of one database of a product with flat statements: containers, then tables and
@@ -53,7 +52,6 @@ class FlatReading {
   readonly #dialect: FlatDialect
   readonly #isWanted: (table: string) => boolean
   readonly #batcher = new Batcher()
-  #unreadable: UnreadableAsset[] = []
   #statistics: ReadonlyMap<string, Statistic> = new Map()
 
   constructor(
@@ -86,9 +84,8 @@ class FlatReading {
     for (const { name, external } of readable) {
       if (external !== null) yield* this.#readExternal(name, database)
     }
-    const assets = this.#batcher.takeLast()
     this.isDone = true
-    yield { assets, unreadable: this.#unreadable, outcomes: this.#scopes.getOutcomes() }
+    yield { ...this.#batcher.takeLast(), outcomes: this.#scopes.getOutcomes() }
   }
 
   /** Reads the statistics, which only some users may see. */
@@ -115,7 +112,7 @@ class FlatReading {
       for await (const rows of this.#tables('read tables', statement(true))) {
         hasRows = true
         for (const table of rows) this.#add(table, database, true)
-        yield* this.#takeFull()
+        yield* this.#batcher.takeFull()
       }
       return
     } catch (error) {
@@ -127,7 +124,7 @@ class FlatReading {
     }
     for await (const rows of this.#tables('read tables without texts', statement(false))) {
       for (const table of rows) this.#add(table, database, false)
-      yield* this.#takeFull()
+      yield* this.#batcher.takeFull()
     }
   }
 
@@ -140,7 +137,7 @@ class FlatReading {
       for await (const tables of this.#tables('read external tables', statement)) {
         isTouched = true
         for (const table of tables) this.#add(table, database, true)
-        yield* this.#takeFull()
+        yield* this.#batcher.takeFull()
       }
     } catch (error) {
       if (isTouched || !isRowError(error)) throw error
@@ -159,19 +156,12 @@ class FlatReading {
     const message = isView ? findFault(table, texts) : findTableFault(table)
     if (message !== undefined) {
       const path = [database.name, schema, name]
-      this.#unreadable.push(toUnreadable({ path, scope: path.slice(0, 2), kind }, message))
+      this.#batcher.add(toUnreadable({ path, scope: path.slice(0, 2), kind }, message))
       return
     }
     const statistic = this.#statistics.get(fields[1] ?? '')
     const asset = toFlatAsset(table, database, this.#dialect, statistic)
     this.#batcher.add(asset, countCharacters(asset))
-  }
-
-  *#takeFull(): Generator<Batch> {
-    for (const assets of this.#batcher.takeFull()) yield { assets }
-    if (this.#unreadable.length < UNREADABLE_IN_BATCH_MAX) return
-    yield { assets: [], unreadable: this.#unreadable }
-    this.#unreadable = []
   }
 
   async #query<Row extends unknown[]>(name: string, statement: string): Promise<Row[]> {

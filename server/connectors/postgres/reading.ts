@@ -1,7 +1,6 @@
 import { toUnreadable } from '../asset-parts.ts'
 import { nameFilter } from '../filter.ts'
-import { SourceFailure } from '../connector.ts'
-import type { Batch, Scope, SourceAsset, UnreadableAsset } from '../connector.ts'
+import { SourceFailure, type Batch, type Scope, type SourceAsset } from '../connector.ts'
 import { Batcher } from '../batcher.ts'
 import {
   beginStatement,
@@ -20,8 +19,7 @@ import { isConnectionLost, isRecoveryConflict, isRowError } from './failure.ts'
 import type { PostgresConnections } from './home.ts'
 import { DatabaseScopes } from './database-scopes.ts'
 import { REPLACEMENT } from './listing.ts'
-import { readRelation, toAsset } from './relation.ts'
-import type { DatabaseIdentity } from './relation.ts'
+import { readRelation, toAsset, type DatabaseIdentity } from './relation.ts'
 import { describeTypes } from './named-types.ts'
 import { Hypertables, readHypertables } from './timescale.ts'
 
@@ -97,7 +95,6 @@ class Reading {
   readonly #isWanted: (table: string) => boolean
   readonly #batcher = new Batcher()
   readonly #passes: readonly Pass[]
-  readonly #unreadable: UnreadableAsset[] = []
   #identity: DatabaseIdentity | undefined
   #hypertables = new Hypertables([])
   #troubles = 0
@@ -122,10 +119,9 @@ class Reading {
       while (!pass.isDone) yield* this.#readPage(connection, pass, identity)
     }
     await connection.query('commit', 'commit')
-    for (const assets of this.#batcher.takeFull()) yield { assets }
-    const assets = this.#batcher.takeLast()
+    yield* this.#batcher.takeFull()
     this.isDone = true
-    yield { assets, unreadable: this.#unreadable, outcomes: this.#scopes.getOutcomes() }
+    yield { ...this.#batcher.takeLast(), outcomes: this.#scopes.getOutcomes() }
   }
 
   /** Checks whether the reading can continue where it was, in another transaction. */
@@ -168,7 +164,7 @@ class Reading {
           rowCount += 1
           this.#addRow(pass, row, identity)
         }
-        for (const assets of this.#batcher.takeFull()) yield { assets }
+        yield* this.#batcher.takeFull()
       }
     } catch (error) {
       if (pass.isOnlyListed || !isRowError(error)) throw error
@@ -198,13 +194,9 @@ class Reading {
     const asset = this.#hypertables.mark(toAsset(row, identity, false))
     if (asset === undefined) return
     const message = findFault(row, asset) ?? (pass.isOnlyListed ? NOT_TRIED : undefined)
-    if (message !== undefined) return this.#addUnreadable(asset, message)
+    if (message !== undefined) return this.#batcher.add(toUnreadable(asset, message))
     const characters = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
     this.#batcher.add(asset, characters)
-  }
-
-  #addUnreadable(asset: SourceAsset, message: string): void {
-    this.#unreadable.push(toUnreadable(asset, message))
   }
 
   /** Reads the relation that the server cannot describe, without its generated texts. */
@@ -239,10 +231,10 @@ class Reading {
     const asset = this.#hypertables.mark(relation)
     if (asset === undefined) return
     const fault = findFault(row, asset)
-    if (fault !== undefined) return this.#addUnreadable(asset, fault)
+    if (fault !== undefined) return this.#batcher.add(toUnreadable(asset, fault))
     if (getErrorCode(error) === '55P03') {
       // Without its expressions it would look changed, although it is only being altered.
-      return this.#addUnreadable(asset, 'It is locked by another session.')
+      return this.#batcher.add(toUnreadable(asset, 'It is locked by another session.'))
     }
     const name = asset.path.join('.')
     this.#connecting.setup.log('warn', `The server cannot describe the expressions of ${name}.`)

@@ -1,13 +1,7 @@
 /** Reads a whole database with one statement from the views of ACCOUNT_USAGE, which lag behind. */
 
 import { nameFilter } from '../filter.ts'
-import {
-  SourceFailure,
-  type Batch,
-  type Scope,
-  type SourceAsset,
-  type UnreadableAsset,
-} from '../connector.ts'
+import { SourceFailure, type Batch, type Scope, type SourceAsset } from '../connector.ts'
 import { groupAdjacent, toUnreadable } from '../asset-parts.ts'
 import { Batcher } from '../batcher.ts'
 import { findUnknownColumn } from '../column-names.ts'
@@ -63,7 +57,6 @@ async function* readSchemas(
   const { setup, configuration } = client
   const isIncluded = nameFilter(setup.filters, 'table')
   const batcher = new Batcher()
-  const unreadable: UnreadableAsset[] = []
   let schemaFacts: SnowflakeSchemaFacts | undefined
   let open: string | undefined
   const statement = {
@@ -97,11 +90,10 @@ async function* readSchemas(
     const asset = schemaFacts?.addTo(plain) ?? plain
     const fault = schemaFacts?.getFault(table.require('table_name'))
     const message = fault ?? findFault(asset, table)
-    if (message === undefined) batcher.add(asset, JSON.stringify(asset).length)
-    else unreadable.push(toUnreadable(asset, message))
-    for (const assets of batcher.takeFull()) yield { assets }
+    batcher.add(message === undefined ? asset : toUnreadable(asset, message))
+    yield* batcher.takeFull()
   }
-  yield { assets: batcher.takeLast(), unreadable }
+  yield batcher.takeLast()
 }
 
 /** Returns the contradiction between the views of ACCOUNT_USAGE, which lag differently; undefined if there is none. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { groupAdjacent, omitEmpty, toUnreadable } from '../asset-parts.ts'
 import { nameFilter } from '../filter.ts'
 import {
@@ -7,7 +8,6 @@ import {
   type Scope,
   type SourceAsset,
   type UnchangedAsset,
-  type UnreadableAsset,
 } from '../connector.ts'
 import { Batcher } from '../batcher.ts'
 import { findUnknownColumn } from '../column-names.ts'
@@ -19,7 +19,6 @@ import type { ResultRow } from './result-row.ts'
 import { showObjects } from './show.ts'
 import { quoteName, quoteText } from './sql-text.ts'
 import type { SnowflakeClient } from './statement-client.ts'
-import { getVersion } from './version.ts'
 
 /** If more tables changed, the columns of all are read. */
 const NAMES_IN_STATEMENT_MAX = 500
@@ -129,7 +128,6 @@ async function* readWithColumns(
   toAsset: (table: SchemaTable, columns: readonly ResultRow[]) => SourceAsset,
 ): AsyncGenerator<Batch> {
   const missing = new Map(tables.map((table) => [table.row.require('table_name'), table]))
-  const unreadable: UnreadableAsset[] = []
   const batcher = new Batcher()
   const add = (name: string, columns: readonly ResultRow[]): void => {
     const table = missing.get(name)
@@ -137,8 +135,8 @@ async function* readWithColumns(
     missing.delete(name)
     const asset = toAsset(table, columns)
     const unknown = findUnknownColumn(asset)
-    if (unknown === undefined) batcher.add(asset, JSON.stringify(asset).length)
-    else unreadable.push(toUnreadable(asset, `A key has the column ${unknown}, the table has not.`))
+    const message = `A key has the column ${unknown}, the table has not.`
+    batcher.add(unknown === undefined ? asset : toUnreadable(asset, message))
   }
   const messages = new Map<string, string>()
   let rest = NO_COLUMNS
@@ -146,7 +144,7 @@ async function* readWithColumns(
     const pages = readColumns(client, scope, { names: [...missing.keys()], isPart, messages })
     for await (const rows of groupAdjacent(pages, isOfTable)) {
       add(rows[0]?.require('table_name') ?? '', rows)
-      for (const assets of batcher.takeFull()) yield { assets }
+      yield* batcher.takeFull()
     }
   } catch (error) {
     // A limit concerns the tables that are not read yet.
@@ -154,9 +152,9 @@ async function* readWithColumns(
     rest = error.message
   }
   for (const [name, { asset }] of missing) {
-    unreadable.push(toUnreadable(asset, messages.get(name) ?? rest))
+    batcher.add(toUnreadable(asset, messages.get(name) ?? rest))
   }
-  yield { assets: batcher.takeLast(), unreadable }
+  yield batcher.takeLast()
 }
 
 function isOfTable(row: ResultRow, first: ResultRow): boolean {
@@ -244,4 +242,27 @@ async function readViews(
     views.set(name, { text: row.get('text'), isSecure: row.isTrue('is_secure') })
   }
   return views
+}
+
+/** A change this recent may be in only one of two answers, so that the next run reads the table again. */
+const SETTLED_SECONDS = 600
+
+/** Tables that Snowflake may change without a statement. */
+const BACKGROUND_TYPES = ['is_dynamic', 'is_iceberg', 'is_hybrid']
+
+/**
+ * Returns the version of a table: the time of its last DDL, which every change of its columns sets, and a
+ * digest of everything else. Undefined if Snowflake does not show the time, or the change is recent. `asset`
+ * has no columns.
+ */
+function getVersion(row: ResultRow, asset: SourceAsset): string | undefined {
+  const isInBackground =
+    asset.kind === 'external_table' || BACKGROUND_TYPES.some((type) => row.isTrue(type))
+  const time = isInBackground ? row.get('last_altered') : row.get('last_ddl')
+  // The time 0 is a placeholder.
+  if (time === undefined || Number.parseFloat(time) <= 0) return undefined
+  const ageSeconds = Number.parseFloat(row.get('read_at') ?? '') - Number.parseFloat(time)
+  if (!(ageSeconds >= SETTLED_SECONDS)) return undefined
+  const { statistic: _, ...contents } = asset
+  return `${time} ${hash('sha256', JSON.stringify(contents))}`
 }
