@@ -1,11 +1,17 @@
 import type { z } from 'zod'
 import { openHttpClient } from '../../platform/kit/http-client.ts'
 import { SourceFailure, type Setup } from '../connector.ts'
+import { requestClientToken } from '../http/client-credentials.ts'
+import {
+  newRenewableCredentials,
+  newTokenCredentials,
+  NO_CREDENTIALS,
+  type Credentials,
+} from '../http/credentials.ts'
 import { newJsonClient, type JsonResult, type JsonClient } from '../http/json-client.ts'
-import { newTransport, type Wait } from '../http/transport.ts'
+import { newTransport, type Transport, type Wait } from '../http/transport.ts'
 import { configAnswer } from './answers.ts'
 import type { IcebergConfiguration } from './configuration.ts'
-import { newCredentials } from './credentials.ts'
 
 /** A catalog whose configuration has been loaded. */
 export interface Catalog {
@@ -139,4 +145,31 @@ function toUrl(
 
 function rawPath(root: string): string {
   return root.replace(/^\w+:\/\/[^/]*/, '')
+}
+
+/** Creates the credentials of one session; the first request fetches a token. */
+function newCredentials(
+  configuration: IcebergConfiguration,
+  secrets: Setup['secrets'],
+  transport: Transport,
+): Credentials {
+  const { authentication, uri, tokenEndpoint, clientId = '', scope } = configuration
+  switch (authentication) {
+    case 'none':
+      return NO_CREDENTIALS
+    case 'token':
+      return newTokenCredentials(secrets['token'] ?? '')
+    case 'oauth2': {
+      const endpoint = new URL(tokenEndpoint ?? `${uri.replace(/\/+$/, '')}/v1/oauth/tokens`)
+      const client = {
+        endpoint,
+        clientId,
+        clientSecret: secrets['clientSecret'] ?? '',
+        // Iceberg's own clients request this scope from the catalog; other endpoints have different
+        // scopes.
+        scope: scope ?? (tokenEndpoint === undefined ? 'catalog' : undefined),
+      }
+      return newRenewableCredentials(() => requestClientToken(client, transport))
+    }
+  }
 }

@@ -173,16 +173,11 @@ export function readMssqlSetup(setup: Setup): TdsSetup {
   return {
     setup,
     configuration: {
-      host: parsed.host,
-      port: parsed.port,
+      ...parsed,
       database: parsed.database,
       user: isEntra ? undefined : user,
       entra: isEntra ? { tenantId, clientId, tokenEndpoint: endpoint } : undefined,
-      encryption: parsed.encryption,
       ca: parsed.encryption === 'verify' ? parsed.ca : undefined,
-      includeViews: parsed.includeViews,
-      readsReplica: parsed.readsReplica,
-      statementTimeoutMs: parsed.statementTimeoutMs,
     },
     address: `${parsed.host}:${parsed.port}`,
     account: isEntra ? clientId : (user ?? ''),

@@ -8,8 +8,7 @@ import { watchAnswer } from '../sql/driver-failure.ts'
 import type { MysqlSetup } from './configuration.ts'
 import { newDriver } from './driver.ts'
 import { toFailure } from './failure.ts'
-import { readFlavour } from './flavour.ts'
-import type { MysqlFlavour } from './flavour.ts'
+import { readFlavour, type MysqlFlavour } from './flavour.ts'
 
 /** A value of a row: a number only if the statement selects a small integer. */
 export type Cell = string | number | null

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Connection as Driver } from 'mysql2'
-import { isAddress, tlsOptions } from './configuration.ts'
-import type { MysqlSetup } from './configuration.ts'
+import { isAddress, tlsOptions, type MysqlSetup } from './configuration.ts'
 import { PacketGuard } from './packet-guard.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000

@@ -4,8 +4,7 @@ import type { ForeignKey, SourceAsset, Statistic, ViewDependency } from '../conn
 import { toColumn } from './columns.ts'
 import { asText, type Cell } from './connection.ts'
 import type { MysqlFlavour } from './flavour.ts'
-import { ROW_KINDS } from './statements.ts'
-import type { FactRow } from './statements.ts'
+import { ROW_KINDS, type FactRow } from './statements.ts'
 
 /** Properties that all assets of a server share. */
 export interface Origin {

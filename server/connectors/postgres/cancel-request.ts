@@ -1,9 +1,6 @@
-import type { Socket } from 'node:net'
-import { isIP } from 'node:net'
-import { connect as connectTls } from 'node:tls'
-import type { TLSSocket } from 'node:tls'
-import { tlsOptions } from './configuration.ts'
-import type { PostgresSetup } from './configuration.ts'
+import { isIP, type Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { tlsOptions, type PostgresSetup } from './configuration.ts'
 
 /**
  * Implements the cancel request of PostgreSQL's protocol

@@ -1,6 +1,5 @@
 import { escapeLiteral } from 'pg'
-import { toLikePattern } from '../filter.ts'
-import type { Filters } from '../filter.ts'
+import { toLikePattern, type Filters } from '../filter.ts'
 import type { PostgresSetup } from './configuration.ts'
 import type { ListingStatements } from './flat-dialect.ts'
 

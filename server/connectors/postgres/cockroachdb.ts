@@ -4,6 +4,7 @@ import {
   isIn,
   keyRows,
   oidText,
+  SCHEMA_FIELDS,
   text,
   type FlatDialect,
   type FlatSelection,
@@ -23,11 +24,6 @@ left join pg_catalog.pg_shdescription c
   on c.classoid = 'pg_catalog.pg_database'::pg_catalog.regclass and c.objoid = d.oid
 where d.datallowconn and not d.datistemplate and d.datname <> 'system'
 order by 1`
-
-const SCHEMA_FIELDS = `
-  ${text('n.nspname')}, ${oidText('n.oid')},
-  ${text('pg_catalog.pg_get_userbyid(n.nspowner)')}, ${text('d.description')},
-  pg_catalog.has_schema_privilege(n.nspname, 'USAGE')`
 
 const SCHEMAS = `
 from pg_catalog.pg_namespace n

@@ -1,5 +1,4 @@
-import { checkServerIdentity } from 'node:tls'
-import type { ConnectionOptions } from 'node:tls'
+import { checkServerIdentity, type ConnectionOptions } from 'node:tls'
 import { z } from 'zod'
 import { omitEmpty } from '../asset-parts.ts'
 import type { Setup } from '../connector.ts'

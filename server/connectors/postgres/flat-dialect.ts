@@ -129,6 +129,12 @@ export function oidText(expression: string): string {
   return text(`${expression}::bigint`)
 }
 
+/** The fields of a schema `n` with its description `d`: name, oid, owner, description, and whether it may be used. */
+export const SCHEMA_FIELDS = `
+  ${text('n.nspname')}, ${oidText('n.oid')},
+  ${text('pg_catalog.pg_get_userbyid(n.nspowner)')}, ${text('d.description')},
+  pg_catalog.has_schema_privilege(n.nspname, 'USAGE')`
+
 /** Returns a condition for one of several texts. */
 export function isIn(expression: string, texts: readonly string[]): string {
   return texts.length === 0

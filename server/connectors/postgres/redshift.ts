@@ -7,6 +7,7 @@ import {
   keyRows,
   LATE_BINDING_MARK,
   oidText,
+  SCHEMA_FIELDS,
   text,
   type FlatDialect,
   type FlatSelection,
@@ -29,11 +30,6 @@ left join pg_catalog.pg_description c
   on c.classoid = 'pg_catalog.pg_database'::pg_catalog.regclass and c.objoid = d.oid
 where d.datallowconn and d.datname not in ('template0', 'template1', 'padb_harvest', 'sys:internal')
 order by 1`
-
-const SCHEMA_FIELDS = `
-  ${text('n.nspname')}, ${oidText('n.oid')},
-  ${text('pg_catalog.pg_get_userbyid(n.nspowner)')}, ${text('d.description')},
-  pg_catalog.has_schema_privilege(n.nspname, 'USAGE')`
 
 const SCHEMA_DESCRIPTION = `
 left join pg_catalog.pg_description d

@@ -1,6 +1,11 @@
 import { omitEmpty, splitUniqueKeys, type UniqueKeys } from '../asset-parts.ts'
-import { SourceFailure } from '../connector.ts'
-import type { ForeignKey, SourceAsset, SourceColumn, ViewDependency } from '../connector.ts'
+import {
+  SourceFailure,
+  type ForeignKey,
+  type SourceAsset,
+  type SourceColumn,
+  type ViewDependency,
+} from '../connector.ts'
 import type { AssetKind } from '../description.ts'
 import type { CopyRow } from './copy-text.ts'
 import { splitExpressions } from './expression-list.ts'
