@@ -4,6 +4,7 @@ import {
   DOMAINS_MAX,
   PORTS_NAMED_MAX,
   type DomainProduct,
+  type DomainProducts,
   type DomainSummary,
   type ProductOrder,
 } from './domain.ts'
@@ -53,14 +54,13 @@ export async function listDomains(db: Database, organizationId: string): Promise
 }
 
 /** Lists a page of the products in a domain; null = without a domain. */
-export async function listProducts(
+export async function listDomainProducts(
   db: Database,
   organizationId: string,
   domain: string | null,
-  page: { order: ProductOrder; offset: number; limit: number },
-): Promise<DomainProduct[]> {
-  const order =
-    page.order === 'name' ? sql`lower(name), external_id` : sql`updated_at desc, external_id`
+  { order: by, page, limit }: { order: ProductOrder; page: number; limit: number },
+): Promise<DomainProducts> {
+  const order = by === 'name' ? sql`lower(name), external_id` : sql`updated_at desc, external_id`
   const { rows } = await sql<DomainProduct>`
     with recursive ${selectTeamDomains(organizationId)},
     ${selectDomains('data_product', 'product', organizationId)},
@@ -69,8 +69,8 @@ export async function listProducts(
       from product
       where domain is not distinct from ${domain}::text
       order by ${order}
-      offset ${page.offset}
-      limit ${page.limit}
+      offset ${page * limit}
+      limit ${limit + 1}
     )
     select product.external_id as id, product.name, product.status, product.archetype,
       team.external_id as "ownerId", team.name as "ownerName", product.description,
@@ -89,7 +89,7 @@ export async function listProducts(
     ) as port
     order by page.ordinal
   `.execute(db)
-  return rows
+  return { products: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
 // Selects the nearest team of type Domain for each team, starting with the team itself.

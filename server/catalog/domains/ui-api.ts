@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { domainProducts, domains, PAGES_MAX, PRODUCT_ORDERS, PRODUCTS_MAX } from './domain.ts'
-import { listDomainProducts, listDomains } from './service.ts'
+import { listDomainProducts, listDomains } from './store.ts'
 
 const DOMAIN_CHARACTERS_MAX = 2000
 const PRODUCTS_USUAL = 24
@@ -36,7 +36,7 @@ export const getDomains: Endpoint = {
     200: { description: 'The domains, those with the most products first', schema: domains },
   },
   async handle({ services, caller }) {
-    return jsonAnswer(200, domains, await listDomains(services, caller))
+    return jsonAnswer(200, domains, await listDomains(services.db, caller.organizationId))
   },
 }
 
@@ -51,7 +51,8 @@ export const getDomainProducts: Endpoint<never, z.infer<typeof productsQuery>> =
   async handle({ services, caller, query }) {
     const { domain, sort, p, limit } = query
     const page = { order: sort, page: p, limit }
-    const products = await listDomainProducts(services, caller, domain === '' ? null : domain, page)
+    const id = domain === '' ? null : domain
+    const products = await listDomainProducts(services.db, caller.organizationId, id, page)
     return jsonAnswer(200, domainProducts, products)
   },
 }
