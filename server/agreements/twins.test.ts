@@ -187,6 +187,11 @@ onStore((store) => {
       writes.updateAgreements(db, storeClock, [write], { principal: 'system', requestId: '' })
     assert.deepEqual(await update(), [key])
     assert.deepEqual(await update(), [])
+    const versions = await reads.listAgreementVersions(db, key, ALL)
+    assert.deepEqual(
+      versions.map(({ version }) => version),
+      [3, 2, 1],
+    )
   })
 
   test('the person who made a port approve is found by the versions of its data product', async () => {
