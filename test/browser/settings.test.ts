@@ -255,6 +255,36 @@ inBrowser('settings', (browser) => {
     await putAsOther(path, {})
   })
 
+  test('e-mail texts › what is edited while a save ends is kept', async () => {
+    const { page } = owner
+    const path = '/api/settings/email-templates'
+    const add = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Add type' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Add type' })
+      await dialog.getByRole('textbox', { name: 'Type' }).fill(name)
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+    }
+    await page.goto('/settings/email-templates')
+    await add('digest')
+    const isEdited = Promise.withResolvers<void>()
+    await page.route(`**${path}`, async (route) => {
+      if (route.request().method() === 'GET') await isEdited.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Save texts' }).click()
+    await page.getByText('E-mail texts saved', { exact: true }).waitFor()
+    await add('reminder')
+    isEdited.resolve()
+    // The button is busy until the stored texts are loaded.
+    await page.locator('button:not([aria-busy=true])', { hasText: 'Save texts' }).click()
+    await page.getByRole('rowheader', { name: 'reminder' }).waitFor()
+    await page.getByText('E-mail texts saved', { exact: true }).nth(1).waitFor()
+    const { templates } = (await requestJson(owner, 'GET', path)) as { templates: object }
+    assert.deepEqual(Object.keys(templates).toSorted(), ['digest', 'reminder'])
+    await page.unroute(`**${path}`)
+    await putAsOther(path, {})
+  })
+
   test('e-mail texts › a type gets a text in a language, and is removed again', async () => {
     const { page } = owner
     await navigate(page, '/settings/email-templates')

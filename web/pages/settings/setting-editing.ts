@@ -13,6 +13,8 @@ export interface SettingEditing<Stored, Form> {
   isOvertaken: boolean
   /** Shows the stored version, without the edits. */
   discard: () => void
+  /** Shows the stored version once a form is saved. What was edited at the same time is kept, to be saved over it. */
+  settle: (saved: Form) => void
   /** Keeps the edits, to be saved over the version of the other person. */
   keep: () => void
 }
@@ -25,7 +27,9 @@ export function useSettingEditing<Stored extends { etag: string | undefined }, F
   stored: Stored,
   toForm: (stored: Stored) => Form,
 ): SettingEditing<Stored, Form> {
-  const [edits, setEdits] = useState<{ form: Form; base: Stored } | undefined>(undefined)
+  const [edits, setEdits] = useState<{ form: Form; base: Stored | undefined } | undefined>(
+    undefined,
+  )
   const base = edits?.base ?? stored
   const before = useMemo(() => toForm(base), [base, toForm])
   return {
@@ -38,25 +42,32 @@ export function useSettingEditing<Stored extends { etag: string | undefined }, F
     isChanged: edits !== undefined,
     isOvertaken: base.etag !== stored.etag,
     discard: () => setEdits(undefined),
+    settle: (saved) =>
+      setEdits((edited) =>
+        edited === undefined || edited.form === saved ? undefined : { ...edited, base: undefined },
+      ),
     keep: () => setEdits((current) => current && { ...current, base: stored }),
   }
 }
 
-interface SettingSaving {
+interface SettingSaving<Form> {
   request: () => Promise<unknown>
   notice: string
   /** The data that shows the setting. */
   data: Refresh
-  editing: Pick<SettingEditing<unknown, unknown>, 'discard'>
+  editing: Pick<SettingEditing<unknown, Form>, 'form' | 'settle'>
 }
 
 /** Returns the action that saves a setting. The stored version is loaded, also if another person saved first. */
-export function useSettingSaving({ request, notice, data, editing }: SettingSaving) {
+export function useSettingSaving<Form>({ request, notice, data, editing }: SettingSaving<Form>) {
   return useAction({
-    request,
+    async request() {
+      await request()
+      return editing.form
+    },
     notice,
     refresh: data,
-    onRefreshed: editing.discard,
+    onRefreshed: editing.settle,
     refreshAfterError: data,
   })
 }

@@ -79,29 +79,42 @@ interface TeamRolesFormProps {
   facts: RoleFacts
 }
 
-function TeamRolesForm({ stored, facts: { defaults, uses } }: TeamRolesFormProps) {
-  const { reason } = mayOwn(useSession())
+function useRolesEditing(stored: StoredRoles) {
   const editing = useSettingEditing(stored, toCustomRoles)
-  const { form: custom, change: setCustom, base, isChanged, discard } = editing
-  const before = toCustomRoles(base)
   // Edited custom roles while the default roles are selected.
   const [edited, setEdited] = useState<CustomRoles>(undefined)
-  const reset = (): void => {
-    setEdited(undefined)
-    discard()
+  return {
+    ...editing,
+    edited,
+    setEdited,
+    discard() {
+      setEdited(undefined)
+      editing.discard()
+    },
+    settle(saved: CustomRoles) {
+      setEdited(undefined)
+      editing.settle(saved)
+    },
   }
+}
+
+function TeamRolesForm({ stored, facts: { defaults, uses } }: TeamRolesFormProps) {
+  const { reason } = mayOwn(useSession())
+  const editing = useRolesEditing(stored)
+  const { form: custom, change: setCustom, base, isChanged, edited, setEdited } = editing
+  const before = toCustomRoles(base)
   const saving = useSettingSaving({
     request: () => saveRoles(custom, base.etag),
     notice: 'Team roles saved',
     // The person's own permissions may have changed, too.
     data: 'everything',
-    editing: { discard: reset },
+    editing,
   })
   const effects = listRoleEffects({ before, after: custom }, defaults, uses)
   return (
     <SettingForm
       label="Team roles"
-      editing={{ ...editing, discard: reset }}
+      editing={editing}
       saving={saving}
       reason={reason ?? (isChanged ? findRolesProblem(custom, effects) : undefined)}
       saveLabel="Save roles"
