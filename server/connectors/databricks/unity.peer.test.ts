@@ -28,18 +28,31 @@ const SERVER_PAGES: Paging = {
   }),
 }
 
+// The server of Unity Catalog now and then answers 500 to a request that it accepts the next time.
+const ATTEMPTS = 3
+
 onPeer(UNITY, (peer) => {
   const proxies: FaultProxy[] = []
   after(async () => {
     for (const proxy of proxies) await proxy.close()
   })
 
-  const send = async (method: string, path: string, body?: object): Promise<void> => {
+  const send = async (
+    method: string,
+    path: string,
+    body?: object,
+    attempts = ATTEMPTS,
+  ): Promise<void> => {
     const response = await fetch(`${peer().url}/api/2.1/unity-catalog/${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+    if (response.status === 500 && attempts > 1) {
+      await response.body?.cancel()
+      await send(method, path, body, attempts - 1)
+      return
+    }
     assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.text()}`)
   }
 

@@ -157,6 +157,7 @@ function createPostRoute(type: PlainRecordType): Endpoint<string> {
     answers: {
       200: describeRecord(type, `The ${kind.called} with its id`),
       409: describeError(`There are ${kind.countMax} ${kind.calledMany}`),
+      412: commonError(412),
     },
     handle: async (call) => await answerWrite(call, type, { scope: '', id: randomUUID() }),
   }
