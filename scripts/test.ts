@@ -4,7 +4,7 @@
  *
  * Test files run under node's runner, a few processes at a time. Files of a package share a process if
  * they start no other and measure no time: loading the product takes longer than most tests. The browser
- * tests share three, each with a browser and a server with the demo. The runner prepares one PostgreSQL
+ * tests share two, each with a browser and a server with the demo. The runner prepares one PostgreSQL
  * server for all processes, with a migrated database to clone.
  */
 
@@ -51,7 +51,7 @@ const pure = /^(formats|web)\//
 const sharing = /^(?:formats|web|server|test\/clients|test(?!\/(browser|faults|journeys)\/))(?=\/)/
 const browsing = /^test\/browser(?=\/)/
 const filesAtOnce = 32
-const browserProcesses = 3
+const browserProcesses = 2
 // The tests of a process share the source database, whose start takes longer than most of them.
 const sharedSource = /\/(mariadb)\.ts'/
 // A file that measures time must not measure garbage of other files, one that starts processes mostly
