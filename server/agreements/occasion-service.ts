@@ -73,8 +73,8 @@ const LISTED_AT_ONCE = 500
 const PAUSE = 2
 
 /**
- * Advances all agreements that are due, of all organizations in turn: each once, whichever process is first, with the
- * events of everything that has happened since, in order. Returns their number.
+ * Advances all agreements that are due, taking organizations in turn. Each is advanced once, by the first process that
+ * gets to it, with an event for each step that is overdue, in order. Returns their number.
  */
 export async function advanceDueAgreements(services: StoreServices): Promise<number> {
   let total = 0

@@ -110,7 +110,7 @@ export const CONTRACT_EVENT_NAMES = ['DataContractUpdatedEvent', 'DataProductUpd
 
 type ContractEventName = (typeof CONTRACT_EVENT_NAMES)[number]
 
-/** A change after which the contract of agreements in effect is no longer the approved one. */
+/** A change by which the contract of agreements in effect differs from the approved one. */
 interface ContractChange {
   /** Selects the contracts that a version has; no row = it changes no agreement. */
   contracts(organizationId: string): RawBuilder<unknown>
@@ -147,8 +147,8 @@ const CONTRACT_CHANGES: Readonly<Record<ContractEventName, ContractChange>> = {
 }
 
 /**
- * Marks the agreements in effect whose contract is no longer the approved one since one of the versions, which were
- * made after the approval. The first mark stays.
+ * Marks the agreements in effect whose contract was changed by one of the versions after they were approved. The first
+ * mark stays.
  */
 export async function markContractChanges(
   db: Database,

@@ -172,9 +172,9 @@ function appendChange(
 }
 
 /**
- * Deletes a version of an agreement, ends its history, and records the events, in one statement. Both
- * sides of a request or of access in force are notified here, since later its parties are no longer known. Returns false if the
- * version is no longer current.
+ * Deletes an agreement if this version is still the current one, ends its history, and records the events, in one
+ * statement. It also notifies both sides of a request or of active access, because its parties are unknown afterwards.
+ * Returns false if there is a newer version.
  */
 export async function deleteAgreement(
   db: Database,

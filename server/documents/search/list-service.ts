@@ -40,8 +40,8 @@ interface ArrivalSearch {
 }
 
 /**
- * Lists the documents among the given ones that a search finds, by name. The query is not widened: what only resembles
- * it is no news.
+ * Lists the documents among the given ones that a search finds, by name. The query is not widened: documents that only
+ * resemble it cause no notification.
  */
 export async function findAmong(
   db: Database,

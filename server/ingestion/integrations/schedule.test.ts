@@ -39,7 +39,7 @@ const READ: [expression: string, timeZone: string, first: string, second: string
   ['0 0 6 ? * 6#3', 'UTC', '2026-07-17T06:00', '2026-08-21T06:00'],
 ]
 for (const [expression, timeZone, first, second] of READ) {
-  test(`readSchedule › ${expression} in ${timeZone}`, () => {
+  test(`readSchedule › ${expression.replace(/ {9,}$/, ' and spaces')} in ${timeZone}`, () => {
     assert.deepEqual(times(expression, timeZone, NIGHT, 2), [first, second])
   })
 }

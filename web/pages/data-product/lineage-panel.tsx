@@ -61,7 +61,7 @@ export function NoNeighbours() {
 
 interface NeighboursProps {
   title: string
-  /** The text when there are no neighbors. */
+  /** Shown if there are no neighbors. */
   none: string
   list: readonly Neighbour[]
 }
