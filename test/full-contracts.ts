@@ -2,6 +2,7 @@
 
 import { isObject, type ObjectValue, type Value } from '../formats/text/value.ts'
 import { FULL_ODCS_2 } from './full-odcs-2.ts'
+import { addMembers, ODCS_SERVERS_3_2, PROPERTIES_3_2, SYNONYMS_3_2 } from './full-odcs-3-2.ts'
 import { ODCS_SERVERS, createServer } from './full-servers.ts'
 
 const customProperties = [{ property: 'a', value: null }]
@@ -197,7 +198,7 @@ function odcsTop(
 function odcs31(version: string): ObjectValue {
   const isNewest = version === 'v3.2.0'
   const servers: [string, string][] = [
-    ...Object.entries(ODCS_SERVERS),
+    ...Object.entries({ ...ODCS_SERVERS, ...(isNewest ? ODCS_SERVERS_3_2 : {}) }),
     ['hive', 'host database port'],
     ['impala', 'host database port'],
     ['zen', 'host database port'],
@@ -216,10 +217,7 @@ function odcs31(version: string): ObjectValue {
     { to: 'customers.id', type: 'foreignKey', customProperties },
     { to: ['other.yaml#schema/customers/properties/id', '/a/b'] },
   ]
-  const synonyms = { synonyms: [{ id: 'x', synonym: 's', locale: 'en', customProperties }] }
-  const added = isNewest ? { semanticType: 'measure', enum: [{ value: 1 }, { value: null }] } : {}
   const times = { ...moments, timezone: true, defaultTimezone: 'UTC' }
-  const map = { key: { logicalType: 'string' }, value: { logicalType: 'integer' } }
   const properties: Value[] = [
     {
       ...column,
@@ -228,7 +226,6 @@ function odcs31(version: string): ObjectValue {
       quality,
       logicalType: 'integer',
       relationships,
-      ...added,
     },
     {
       name: 'i',
@@ -245,10 +242,7 @@ function odcs31(version: string): ObjectValue {
     { name: 'z', logicalType: 'timestamp', logicalTypeOptions: times },
     ...nestedProperties,
     ...(isNewest
-      ? [
-          { name: 'm', logicalType: 'map', map, ...synonyms },
-          { name: 'v', map },
-        ]
+      ? PROPERTIES_3_2
       : [{ name: 'untyped', logicalTypeOptions: {}, properties: [], items: {} }]),
   ]
   const top = odcsTop(version, servers, properties, quality)
@@ -259,7 +253,7 @@ function odcs31(version: string): ObjectValue {
       { from: 'orders.id', to: 'customers.id', type: 'foreignKey' },
       { from: ['a.b', 'a.c'], to: ['d.e', 'd.f'], customProperties },
     ],
-    ...(isNewest ? { ...synonyms, context: 'text' } : {}),
+    ...(isNewest ? { synonyms: SYNONYMS_3_2, context: 'text', deprecated: false } : {}),
   }
   const statement = { question: 'q', answer: 'a', id: 'x', ...extras }
   const context = {
@@ -268,7 +262,7 @@ function odcs31(version: string): ObjectValue {
     constraints: [{ constraint: 'c', id: 'x', ...extras }],
   }
   return {
-    ...top,
+    ...(isNewest ? addMembers(top) : top),
     schema: [model, ...others],
     support: [{ id: 'x', channel: 'c', invitationUrl: 'u', customProperties }],
     team: {

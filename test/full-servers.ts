@@ -6,6 +6,7 @@ const SERVER_FIELDS: { [name: string]: Value } = {
   port: 5432,
   location: 'sftp://example.com/a',
   endpointUrl: 'https://example.com',
+  catalogUrl: 'https://example.com/catalog',
   stagingDir: 's3://bucket/dir',
   staging_dir: 's3://bucket/dir',
   format: 'json',

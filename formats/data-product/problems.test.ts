@@ -148,7 +148,7 @@ test('versions › each document is validated against the schema of its version'
   ])
   assert.deepEqual(listWarnings({ ...odps, ...port, apiVersion: 'v1.1.0' }), [])
   assert.deepEqual(listWarnings({ ...odps, ...port, apiVersion: 'v9' }), [
-    'apiVersion: "v9" is not allowed; write "v0.9.0" or "v1.0.0" or "v1.1.0".',
+    'apiVersion: "v9" is not allowed; write "v1.1.0" or "v1.0.0" or "v0.9.0".',
   ])
   assert.match(
     listWarnings({ ...odps, apiVersion: 'v0.9.0' }).join(),

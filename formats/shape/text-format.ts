@@ -7,11 +7,13 @@ export type TextFormat = 'uri' | 'date' | 'date-time' | 'email'
 export type TextPattern =
   | 'identifier'
   | 'identifier path'
+  | 'stable id'
   | 'version'
   | 'percentage'
   | 'sftp address'
   | 'reference'
   | 'long reference'
+  | 'free reference'
 
 /** The formats of JSON Schema that are checked. */
 export const TEXT_FORMATS: readonly TextFormat[] = ['uri', 'date', 'date-time', 'email']
@@ -26,6 +28,8 @@ const PATTERNS: ReadonlyMap<string, TextPattern> = new Map([
   ['^sftp://.*', 'sftp address'],
   ['^[A-Za-z_][A-Za-z0-9_]*\\.[A-Za-z_][A-Za-z0-9_]*$', 'reference'],
   ['^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)+$', 'long reference'],
+  ['^[A-Za-z_][A-Za-z0-9_\\-]*(\\.[A-Za-z_][A-Za-z0-9_\\-]*)+$', 'free reference'],
+  ['^[^\\s.#/\\\\@!%&^]+$', 'stable id'],
 ])
 
 /** Returns the format that a pattern of a JSON Schema describes. */
@@ -50,6 +54,9 @@ export const FORMAT_HINTS: { readonly [format in TextFormat | TextPattern]: stri
   reference: 'a reference such as "orders.order_id" or "schema/orders/properties/order_id"',
   'long reference':
     'a reference such as "orders.address.city" or "schema/orders/properties/order_id"',
+  'free reference':
+    'a reference such as "orders.address.city" or "schema/orders/properties/order_id"',
+  'stable id': 'an id without white space and the characters . # / \\ @ ! % & ^',
 }
 
 // RFC 3986, appendix A, with its names. Like common validators, and unlike the RFC, it requires something after the
@@ -131,6 +138,11 @@ const NESTED_REFERENCE = /^[a-z_]\w*(?:\.[a-z_]\w*)+$/i
 const PATH_REFERENCE =
   /^(?:(?:https?:\/\/)?[A-Za-z0-9._\-/]+\.yaml#)?\/?[A-Za-z_]\w*\/[\w-]+(?:\/[A-Za-z_]\w*\/[\w-]+)*$/
 
+// Since v3.2.0, names in references may have hyphens, and ids almost any character.
+const HYPHENATED_REFERENCE = /^[a-z_][\w-]*(?:\.[a-z_][\w-]*)+$/i
+const FREE_PATH_REFERENCE =
+  /^(?:(?:https?:\/\/)?[A-Za-z0-9._\-/]+\.ya?ml#)?\/?[A-Za-z_]\w*\/[^\s.#/\\@!%&^]+(?:\/[A-Za-z_]\w*\/[^\s.#/\\@!%&^]+)*$/
+
 const CHECKS: { readonly [format in TextFormat | TextPattern]: (text: string) => boolean } = {
   uri: isUri,
   date: isDate,
@@ -143,6 +155,8 @@ const CHECKS: { readonly [format in TextFormat | TextPattern]: (text: string) =>
   'sftp address': (text) => text.startsWith('sftp://') && isUri(text),
   reference: (text) => SHORT_REFERENCE.test(text) || PATH_REFERENCE.test(text),
   'long reference': (text) => NESTED_REFERENCE.test(text) || PATH_REFERENCE.test(text),
+  'free reference': (text) => HYPHENATED_REFERENCE.test(text) || FREE_PATH_REFERENCE.test(text),
+  'stable id': (text) => /^[^\s.#/\\@!%&^]+$/.test(text),
 }
 
 /**

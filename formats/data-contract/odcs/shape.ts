@@ -80,13 +80,6 @@ const BOTH_ALIKE: FieldRule = {
   message: 'Either both "from" and "to" must be lists, or neither.',
 }
 
-// The official schema requires a map if the logical type is missing.
-const TYPE_OR_MAP: FieldRule = {
-  field: 'logicalType',
-  holds: (value) => Object.hasOwn(value, 'map'),
-  message: 'This field is missing; the standard requires it or "map".',
-}
-
 const OVERLAY: Overlay = {
   sets: SETS.split(' '),
   exactlyOne:
@@ -109,8 +102,6 @@ const OVERLAY: Overlay = {
     Server: withNearestType,
     'SchemaBaseProperty.logicalType': withTypeAdvice,
     'SchemaBaseProperty.logicalTypeOptions': withBothBounds,
-    SchemaProperty: withTypeOrMap,
-    SchemaItemProperty: withTypeOrMap,
     RelationshipSchemaLevel: adaptObject({ rules: [BOTH_ALIKE] }),
   },
 }
@@ -120,8 +111,6 @@ const FIRST_OVERLAY: Overlay = {
   ...OVERLAY,
   parts: {
     ...OVERLAY.parts,
-    SchemaProperty: (official) => official,
-    SchemaItemProperty: (official) => official,
     team: (members, find) => {
       const extras = {
         tags: find('Tags'),
@@ -170,19 +159,6 @@ function withBothBounds(official: Shape): Shape {
     fields.set(name, { kind: 'either', official: own, seen: isFirst ? bound : flag, hint })
   }
   return { ...official, fields }
-}
-
-function withTypeOrMap(official: Shape): Shape {
-  if (official.kind !== 'choice') return official
-  const untyped = lazy(() => {
-    const shape = official.choose({})
-    if (!shape.required.includes('map')) return shape
-    const required = shape.required.filter((name) => name !== 'map')
-    return { ...shape, required, rules: [TYPE_OR_MAP] }
-  })
-  return choice((value) => {
-    return getField(value, 'logicalType') === undefined ? untyped() : official.choose(value)
-  })
 }
 
 const OVERLAY_2: Overlay = {
