@@ -2,7 +2,7 @@
 // data, and its terms of use. Consumers rely on it. Teams write it as a document in one of two formats, ODCS or the
 // older DCS. Documents in all formats are parsed into the types below; the document itself is stored unchanged.
 
-import type { Model, QualityCheck } from '../schema/model.ts'
+import type { Context, Model, QualityCheck } from '../schema/model.ts'
 import type { Value } from '../text/value.ts'
 
 export type ContractFormat = 'odcs' | 'dcs'
@@ -19,6 +19,9 @@ export interface DataContract {
   status?: string
   domain?: string
   description?: string
+  context?: Context
+  /** The id or address of the product, port or contract that replaces it, as its author wrote it. */
+  replacedBy?: string
   tags: string[]
   servers: Server[]
   serviceLevels: ServiceLevel[]

@@ -3,6 +3,7 @@
 // ODPS or the older DPS. Documents in all formats are parsed into the types below, which search, pages, diffs and
 // events use. The document itself is stored unchanged.
 
+import type { Context, Deprecation } from '../schema/model.ts'
 import type { Value } from '../text/value.ts'
 
 export type ProductFormat = 'odps' | 'dps'
@@ -13,7 +14,7 @@ export const ARCHETYPES = ['source-aligned', 'aggregate', 'consumer-aligned']
 /** The maturity of a product. */
 export const MATURITIES = ['raw', 'defined', 'managed']
 
-export interface DataProduct {
+export interface DataProduct extends Deprecation {
   format: ProductFormat
   formatVersion: string | undefined
   id: string
@@ -21,6 +22,9 @@ export interface DataProduct {
   /** External id of the owning team. */
   ownerTeamId?: string
   description?: string
+  /** Other names that people use for it, without repetitions. */
+  synonyms?: string[]
+  context?: Context
   status?: string
   /** `source-aligned`, `aggregate`, `consumer-aligned`, or a custom value. */
   archetype?: string
@@ -34,7 +38,7 @@ export interface DataProduct {
   outputPorts: OutputPort[]
 }
 
-export interface InputPort {
+export interface InputPort extends Deprecation {
   /** Unique in the product: the id (DPS), or name and version (ODPS). */
   key: string
   id: string
@@ -48,7 +52,7 @@ export interface InputPort {
   tags: string[]
 }
 
-export interface OutputPort {
+export interface OutputPort extends Deprecation {
   /** Unique in the product: the id (DPS), or name and version (ODPS). */
   key: string
   /** The id that clients use to look up a port: the id (DPS), or id, else name (ODPS). */
@@ -57,6 +61,9 @@ export interface OutputPort {
   name: string
   version?: string
   description?: string
+  /** Other names that people use for it, without repetitions. */
+  synonyms?: string[]
+  context?: Context
   type?: string
   status?: string
   contractId?: string

@@ -8,6 +8,7 @@ import type { ObjectValue, Value } from '../text/value.ts'
 import { ARCHETYPES, MATURITIES } from './data-product.ts'
 import type { DataProduct, InputPort, OutputPort } from './data-product.ts'
 import { agreedText, checkId, nonBlankText, noteRepeatedKeys, listObjects } from './fields.ts'
+import { readContext, readDeprecation, readSynonyms } from './guidance.ts'
 import { portKey, readProductOwner, listTexts } from './fields.ts'
 
 // v1.1.0 has archetypes in camel case; the catalog uses hyphens.
@@ -45,11 +46,19 @@ export function readOdps(value: ObjectValue, options: ReadOptions, notes: Notes)
   put(product, 'maturity', custom.text('maturity'))
   put(product, 'domain', nonBlankText(getField(value, 'domain')))
   put(product, 'version', nonBlankText(getField(value, 'version')))
+  guide(product, value)
   custom.noteUnusual('type', [...ARCHETYPES, ...ARCHETYPE_OF_TYPE.keys()], notes)
   custom.noteUnusual('maturity', MATURITIES, notes)
   noteRepeatedKeys(product.inputPorts, 'inputPorts', value, notes)
   noteRepeatedKeys(product.outputPorts, 'outputPorts', value, notes)
   return product
+}
+
+// Input ports have neither synonyms nor a context.
+function guide(described: DataProduct | OutputPort, raw: ObjectValue): void {
+  Object.assign(described, readDeprecation(raw))
+  put(described, 'synonyms', readSynonyms(getField(raw, 'synonyms')))
+  put(described, 'context', readContext(getField(raw, 'context')))
 }
 
 function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
@@ -61,6 +70,7 @@ function inputPort({ item, at }: { item: ObjectValue; at: number }): InputPort {
     id: nonBlankText(getField(item, 'id')) ?? name,
     name: custom.text('displayName') ?? name,
     tags: listTexts(getField(item, 'tags')),
+    ...readDeprecation(item),
   }
   put(port, 'version', version)
   put(port, 'description', custom.text('description'))
@@ -91,6 +101,7 @@ function outputPort({ item, at }: { item: ObjectValue; at: number }): OutputPort
   put(port, 'server', isObject(server) ? server : undefined)
   put(port, 'containsPii', custom.flag('containsPii'))
   put(port, 'autoApprove', custom.flag('autoApprove'))
+  guide(port, item)
   return port
 }
 

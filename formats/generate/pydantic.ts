@@ -85,6 +85,7 @@ const TYPES: Readonly<Record<LogicalType, string>> = {
   array: 'list[Any]',
   map: 'dict[str, Any]',
   binary: 'bytes',
+  vector: 'list[float]',
   unknown: 'Any',
 }
 

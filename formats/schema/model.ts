@@ -25,6 +25,7 @@ export const LOGICAL_TYPES = [
   'array',
   'map',
   'binary',
+  'vector',
   'unknown',
 ] as const
 
@@ -36,12 +37,65 @@ export type LogicalType = (typeof LOGICAL_TYPES)[number]
  */
 export type Traits = Readonly<Record<string, Value>>
 
-export interface Model {
+/** The element types of vectors in ODCS 3.2. */
+export const VECTOR_ELEMENTS = [
+  'bfloat16',
+  'binary',
+  'float16',
+  'float32',
+  'float64',
+  'int8',
+  'uint8',
+] as const
+
+type VectorElement = (typeof VECTOR_ELEMENTS)[number]
+
+/** A list of numbers of a fixed length, such as an embedding. */
+export interface Vector {
+  /** The number of elements; undefined if unknown. */
+  dimensions?: number
+  /** Undefined if it is unknown. */
+  elementType?: VectorElement
+  /** Whether all vectors have the length 1. */
+  normalized: boolean
+  /** The embedding model that made the vectors, and its version. */
+  model?: string
+  modelVersion?: string
+  /** The metric that the vectors are meant to be compared with: `cosine`. */
+  distanceMetric?: string
+}
+
+/** The role of a field for analysis. A field without one is a column. */
+export const SEMANTIC_TYPES = ['column', 'measure', 'dimension'] as const
+
+type SemanticType = (typeof SEMANTIC_TYPES)[number]
+
+/** Guidance for people and programs that use data: no promise about them. */
+export interface Context {
+  instructions?: string
+  /** Questions with their verified answers. */
+  statements: { question: string; answer?: string }[]
+  /** What must not be done with the data. */
+  constraints: string[]
+}
+
+/** The parts of a model, field, product or port that announce its end. */
+export interface Deprecation {
+  /** True if its document announces its end; undefined otherwise. */
+  deprecated?: true
+  /** The id or address of the product, port or contract that replaces it, as its author wrote it. */
+  replacedBy?: string
+}
+
+export interface Model extends Deprecation {
   name: string
   /** The platform's name, if it differs. */
   physicalName?: string
   kind: ModelKind
   description?: string
+  /** Other names that people use for it, without repetitions. */
+  synonyms?: string[]
+  context?: Context
   /** The qualifier of the name: the namespace of Avro, the package of Protobuf, the schema of SQL. */
   namespace?: string
   fields: Field[]
@@ -54,7 +108,7 @@ export interface Model {
   origin: string
 }
 
-export interface Field {
+export interface Field extends Deprecation {
   name: string
   physicalName?: string
   /** The platform's own text: `varchar(10)`. */
@@ -65,6 +119,13 @@ export interface Field {
   /** The position in the primary key, from 1. */
   primaryKeyPosition?: number
   description?: string
+  /** Other names that people use for it, without repetitions. */
+  synonyms?: string[]
+  semanticType?: SemanticType
+  /** The expression of a measure or dimension, as its author wrote it. */
+  expression?: string
+  /** Of a vector. */
+  vector?: Vector
   /** All allowed values. */
   enum?: Value[]
   /** A regular expression in the author's dialect; never executed. */

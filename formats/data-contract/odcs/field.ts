@@ -1,8 +1,8 @@
 // Reads the parts of an ODCS property that constrain its values: options of its logical type, enumerations,
 // references.
 
-import { listTexts } from '../../data-product/fields.ts'
-import type { Field } from '../../schema/model.ts'
+import { listTexts, nonBlankText } from '../../data-product/fields.ts'
+import { type Field, type Vector, VECTOR_ELEMENTS } from '../../schema/model.ts'
 import { getField, isObject, put, asText, type Value } from '../../text/value.ts'
 import { readCount, readRestriction } from '../model-parts.ts'
 
@@ -19,6 +19,23 @@ export function readOptions(field: Field, options: Value | undefined): void {
     field.exclusiveMaximum = field.maximum
     delete field.maximum
   }
+}
+
+/** Reads the options of a vector; without an option, that of its physical type applies, or else the standard's default. */
+export function readVector(options: Value | undefined, native?: Vector): Vector {
+  const vector: Vector = { normalized: getField(options, 'normalized') === true }
+  const element = getField(options, 'elementType')
+  const defaultElement = native === undefined ? 'float32' : native.elementType
+  put(vector, 'dimensions', readCount(getField(options, 'dimensions')) ?? native?.dimensions)
+  put(
+    vector,
+    'elementType',
+    element === undefined ? defaultElement : VECTOR_ELEMENTS.find((word) => word === element),
+  )
+  put(vector, 'model', nonBlankText(getField(options, 'embeddingModel')))
+  put(vector, 'modelVersion', nonBlankText(getField(options, 'embeddingModelVersion')))
+  put(vector, 'distanceMetric', nonBlankText(getField(options, 'distanceMetric')))
+  return vector
 }
 
 const CUSTOM = 'dcs.'

@@ -1,10 +1,13 @@
 // Reads the models of an ODCS 3 document: its schema objects with their properties. A contract may have a hundred
 // thousand properties, so each is read in one pass, and paths are only built for messages.
 
+import { readContext, readDeprecation, readSynonyms } from '../../data-product/guidance.ts'
+import { readReplacedBy } from '../../data-product/guidance.ts'
 import { nonBlankText, listTexts } from '../../data-product/fields.ts'
 import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
 import { type Field, MODEL_KINDS, type Model, type ModelKind } from '../../schema/model.ts'
+import { SEMANTIC_TYPES } from '../../schema/model.ts'
 import { plainField, plainModel } from '../../schema/plain.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
 import { getField, isObject, type ObjectValue, put, asText, type Value } from '../../text/value.ts'
@@ -12,7 +15,7 @@ import { customText, customValue } from '../custom-properties.ts'
 import { LAST_POSITION, noteRepeatedNames, toPath, setPrimaryKey } from '../model-parts.ts'
 import { parseLogicalType, readKeyPosition } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
-import { readCustom, readEnum, readOptions, readReferences } from './field.ts'
+import { readCustom, readEnum, readOptions, readReferences, readVector } from './field.ts'
 import { moveEnumeration, readChecks } from '../quality-checks.ts'
 
 const KINDS: ReadonlySet<string> = new Set(MODEL_KINDS)
@@ -68,6 +71,9 @@ class Reader {
     model.kind = parseModelKind(asText(getField(raw, 'physicalType')))
     if (physicalName !== name) put(model, 'physicalName', physicalName)
     put(model, 'description', nonBlankText(getField(raw, 'description')))
+    put(model, 'synonyms', readSynonyms(getField(raw, 'synonyms')))
+    put(model, 'context', readContext(getField(raw, 'context')))
+    Object.assign(model, readDeprecation(raw))
     put(model, 'namespace', customText(custom, 'namespace') ?? customText(custom, 'avroNamespace'))
     model.tags = listTexts(getField(raw, 'tags'))
     model.quality = readChecks(getField(raw, 'quality'), `${origin}/quality`, 'library')
@@ -120,8 +126,13 @@ class Reader {
     const logicalType = parseLogicalType(getField(raw, 'logicalType'))
     if (customType === undefined) this.#types.apply(field, logicalType)
     else field.logicalType = customType
-    readOptions(field, getField(raw, 'logicalTypeOptions'))
-    if (custom !== undefined) readCustom(field, custom)
+    const options = getField(raw, 'logicalTypeOptions')
+    if (field.logicalType === 'vector') field.vector = readVector(options, field.vector)
+    else readOptions(field, options)
+    if (custom !== undefined) {
+      readCustom(field, custom)
+      put(field, 'replacedBy', readReplacedBy(custom))
+    }
     if (isNested(field)) this.#nested(field, raw, custom, depth)
     return field
   }
@@ -202,12 +213,23 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
     else if (name === 'enum') put(field, 'enum', readEnum(value))
     else if (name === 'relationships') field.references = readRelationships(value)
     else if (name === 'quality') field.quality = readChecks(value, `${origin}/quality`, 'library')
+    else if (name === 'deprecated' && value === true) field.deprecated = true
+    else if (name === 'synonyms') put(field, 'synonyms', readSynonyms(value))
+    else if (name === 'semanticType') readSemanticType(field, value, raw)
     else if (name === 'physicalName' && value !== field.name) {
       put(field, 'physicalName', nonBlankText(value))
     }
   }
   if (isKey) field.primaryKeyPosition = position
   moveEnumeration(field)
+}
+
+// The expression of a column describes how its data are made; that of a measure or dimension is the data.
+function readSemanticType(field: Field, value: Value, raw: ObjectValue): void {
+  const type = SEMANTIC_TYPES.find((word) => word === value)
+  if (type === undefined || type === 'column') return
+  field.semanticType = type
+  put(field, 'expression', nonBlankText(getField(raw, 'transformLogic')))
 }
 
 function readRelationships(list: Value): string[] {

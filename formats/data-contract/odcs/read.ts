@@ -1,6 +1,7 @@
 // Reads ODCS documents, the Open Data Contract Standard of bitol.io, versions 2.2 and 3.
 
 import { checkId, nonBlankText, listObjects, listTexts } from '../../data-product/fields.ts'
+import { readContext, readReplacedBy } from '../../data-product/guidance.ts'
 import type { ReadOptions } from '../../shape/inspect.ts'
 import type { Notes } from '../../text/problem.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
@@ -37,6 +38,8 @@ export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes)
     nonBlankText(getField(value, 'domain')) ?? nonBlankText(getField(value, 'datasetDomain'))
   put(contract, 'domain', domain)
   put(contract, 'description', nonBlankText(valueAt(value, ['description', 'purpose'])))
+  put(contract, 'context', readContext(getField(value, 'context')))
+  put(contract, 'replacedBy', readReplacedBy(getField(value, 'customProperties')))
   return contract
 }
 

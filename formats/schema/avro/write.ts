@@ -193,6 +193,8 @@ class Writer {
       case 'array':
       case 'map':
         return { type: this.#holder(field, around), covered: [] }
+      case 'vector':
+        return { type: { type: 'array', items: 'float' }, covered: [] }
       case 'unknown':
         if (field.branches !== undefined && field.branches.length > 0) {
           return { type: this.#union(field.branches, around), covered: ['branches'] }

@@ -15,7 +15,7 @@ import { listAt, SchemaResolver, type ResolvedSchema } from './parts.ts'
 import { withoutAnnotations } from './plain.ts'
 import { MARKS } from '../json-schema-marks.ts'
 import { TraitReader } from './trait-reader.ts'
-import { firstText, listsNull, setValue, listTypes } from './value.ts'
+import { firstText, isDeprecated, listsNull, setValue, listTypes } from './value.ts'
 import type { Field, Model } from '../model.ts'
 import { plainField, plainModel } from '../plain.ts'
 import type { Specification } from '../specification.ts'
@@ -93,6 +93,7 @@ class Reader {
     const resolved = this.#resolver.resolve([part])
     const { words } = listTypes(resolved.parts)
     put(model, 'description', firstText(resolved.parts, 'description'))
+    if (isDeprecated(resolved.parts)) model.deprecated = true
     if (resolved.unknown !== undefined) resolved.unknown.part.spot.warning(resolved.unknown.message)
     if (words.length > 0 && !words.includes('object')) return this.#single(model, part)
     model.fields = this.#fields(resolved.parts, { depth: 1, name, ...toSurroundings(resolved) })
@@ -144,6 +145,7 @@ class Reader {
     field.required = !(isNullable || resolved.isNullable || listsNull(parts))
     const own = firstText(parts.slice(0, 1), 'title')
     put(field, 'description', firstText(parts, 'description') ?? own)
+    if (isDeprecated(parts)) field.deprecated = true
     const word = onlyType(words)
     const modelled = new ModelledKeywords()
     const isUnknown =

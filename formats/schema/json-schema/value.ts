@@ -122,6 +122,11 @@ export function firstText(parts: readonly SchemaPart[], keyword: string): string
   return undefined
 }
 
+/** Returns whether one of the parts of a schema announces its end; drafts before 2019-09 take the word from OpenAPI. */
+export function isDeprecated(parts: readonly SchemaPart[]): boolean {
+  return parts.some(({ schema }) => getField(schema, 'deprecated') === true)
+}
+
 /** Sets type, format and limits of a field whose only type is `word`. */
 export function setValue(field: Field, word: string, parts: readonly SchemaPart[]): void {
   const format = getFormat(parts)

@@ -149,6 +149,8 @@ class Writer {
         return { type: 'array', ...this.#held('items', field.items, inside.items(path), whole) }
       case 'map':
         return { type: 'object', ...this.#map(field, path, whole) }
+      case 'vector':
+        return { type: 'array', items: { type: 'number' } }
       case 'unknown':
         if (format !== undefined)
           this.losses.add(path, 'The type is unknown, so its format is not written.')

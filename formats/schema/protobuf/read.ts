@@ -161,6 +161,7 @@ class Reader {
     const isOuter = this.#isNested && !(message.parent instanceof protobuf.Type)
     const model = plainModel(isOuter ? name : this.#localName(message), this.#origin)
     put(model, 'description', description)
+    if (message.getOption('deprecated') === true) model.deprecated = true
     if (this.#package !== '') model.namespace = this.#package
     model.fields = this.#fields(message, { depth: 1, messages: [message] })
     putTraits(model, readMessageTraits(message, this.#features.resolve(message)))
@@ -189,6 +190,7 @@ class Reader {
     // The JSON form of Protobuf names extensions so.
     field.name = given.extend === undefined ? name : `[${given.fullName.replace(/^\./, '')}]`
     put(field, 'description', description)
+    if (given.getOption('deprecated') === true) field.deprecated = true
     putTraits(field, readPlaceTraits(given))
     return field
   }

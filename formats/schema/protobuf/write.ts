@@ -235,6 +235,7 @@ class Writer {
           `What the ${field.logicalType} has no known content, so its type is left open.`,
         )
         return this.#known('google.protobuf.Value')
+      case 'vector':
       case 'unknown':
         return this.#known('google.protobuf.Value')
     }

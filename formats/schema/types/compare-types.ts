@@ -37,6 +37,9 @@ export function compareNativeTypes(before: NativeType, after: NativeType): TypeC
       ])
     case 'object':
       return compareFields(before.fields, after.fields)
+    // A search compares a vector with all others, so a vector of another length has no place among them.
+    case 'vector':
+      return 'different'
     case 'boolean':
     case 'date':
     case 'integer':

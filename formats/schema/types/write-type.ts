@@ -131,6 +131,8 @@ function scalarText(field: Field, platform: Platform, own: Spellings): string {
     case 'array':
     case 'map':
       return bareHolder(logicalType, platform, own)
+    case 'vector':
+      return bareHolder('array', platform, own)
     case 'object':
       return own.object
     case 'unknown':

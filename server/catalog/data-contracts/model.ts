@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { LOGICAL_TYPES, MODEL_KINDS } from '../../../formats/schema/model.ts'
+import {
+  LOGICAL_TYPES,
+  MODEL_KINDS,
+  SEMANTIC_TYPES,
+  VECTOR_ELEMENTS,
+} from '../../../formats/schema/model.ts'
 import { warning } from '../../ledger/history/plan.ts'
 
 /** The models of a contract in the API: one shape for every schema language. */
@@ -14,6 +19,31 @@ const qualityCheck = z
   })
   .openapi('QualityCheck')
 
+const deprecated = z.literal(true).optional().openapi({ description: 'Its end is announced' })
+
+const replacedBy = z.string().optional().openapi({
+  description: 'The id or address of its successor, from the custom property replacedBy',
+})
+
+const context = z
+  .object({
+    instructions: z.string().optional(),
+    statements: z.array(z.object({ question: z.string(), answer: z.string().optional() })),
+    constraints: z.array(z.string()),
+  })
+  .openapi('Context')
+
+const vector = z
+  .object({
+    dimensions: z.number().optional(),
+    elementType: z.enum(VECTOR_ELEMENTS).optional(),
+    normalized: z.boolean(),
+    model: z.string().optional(),
+    modelVersion: z.string().optional(),
+    distanceMetric: z.string().optional(),
+  })
+  .openapi('Vector')
+
 const field = z
   .object({
     name: z.string(),
@@ -24,6 +54,12 @@ const field = z
     unique: z.boolean(),
     primaryKeyPosition: z.number().optional().openapi({ description: 'Counts from 1' }),
     description: z.string().optional(),
+    synonyms: z.array(z.string()).optional(),
+    deprecated,
+    replacedBy,
+    semanticType: z.enum(SEMANTIC_TYPES).optional(),
+    expression: z.string().optional().openapi({ description: 'Of a measure or dimension' }),
+    vector: vector.optional(),
     enum: z.array(z.unknown()).optional(),
     pattern: z.string().optional(),
     minLength: z.number().optional(),
@@ -63,6 +99,10 @@ const model = z
     physicalName: z.string().optional(),
     kind: z.enum(MODEL_KINDS),
     description: z.string().optional(),
+    synonyms: z.array(z.string()).optional(),
+    context: context.optional(),
+    deprecated,
+    replacedBy,
     namespace: z.string().optional(),
     fields: z.array(field),
     primaryKey: z.array(z.string()),
