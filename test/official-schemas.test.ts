@@ -145,7 +145,7 @@ describe('formats/standards', () => {
   })
 
   test('has no pattern that is not checked', () => {
-    // Of two alternative patterns for a text, the first one stands for both.
+    // Two alternative patterns for a text are checked as one, by the first.
     const second = /^\^\(\?:\(\?:https/
     for (const name of readdirSync(SCHEMAS).filter((file) => file.endsWith('.json'))) {
       const schema: Value = JSON.parse(readFileSync(new URL(name, SCHEMAS), 'utf8'))

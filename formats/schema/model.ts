@@ -75,7 +75,7 @@ export interface Context {
   instructions?: string
   /** Questions with their verified answers. */
   statements: { question: string; answer?: string }[]
-  /** What must not be done with the data. */
+  /** Restrictions on the use of the data. */
   constraints: string[]
 }
 
