@@ -12,6 +12,11 @@ import { getField, type ObjectValue, type Path, put, valueAt } from '../text/val
 export const NO_OWNER =
   'No team owns this data contract, so only organization owners can edit it. Set the id of the owning team here, or send it as ?owner=.'
 
+/** Returns whether the path of an owner is that of a domain, which names the owner only if nothing else does. */
+export function isDomainPath([name, ...more]: Path): boolean {
+  return more.length === 0 && (name === 'domain' || name === 'datasetDomain')
+}
+
 /**
  * Returns the team that owns a data contract: the one that the document names, or else the one in the options. A
  * missing owner is a warning, unless it was accepted before.
@@ -20,9 +25,10 @@ export function readContractOwner(
   value: ObjectValue,
   place: Path,
   notes: Notes,
-  { owner, isAccepted = false }: ReadOptions,
+  { owner, ownerOverDomain, isAccepted = false }: ReadOptions,
 ): string | undefined {
-  const stated = nonBlankText(valueAt(value, place)) ?? owner
+  const preferred = isDomainPath(place) ? ownerOverDomain : undefined
+  const stated = preferred ?? nonBlankText(valueAt(value, place)) ?? owner ?? ownerOverDomain
   if (stated === undefined && !isAccepted) notes.warning(place, NO_OWNER)
   return stated
 }

@@ -29,7 +29,8 @@ export function readStoredFacts(
   const notes = new Notes(NOWHERE)
   const format = isObject(value) ? detectFormat(value, notes) : undefined
   if (!isObject(value) || format === undefined) return undefined
-  const facts = readFacts(value, format, { id, owner, strict: false, isAccepted: true }, notes)
+  const options = { id, ownerOverDomain: owner, strict: false, isAccepted: true }
+  const facts = readFacts(value, format, options, notes)
   return notes.errors.length > 0 ? undefined : facts
 }
 

@@ -39,6 +39,8 @@ export interface ReadOptions {
   isAccepted?: boolean
   /** External id of the team that owns the document if the document names no owner. */
   owner?: string | undefined
+  /** The same, and it takes precedence over a domain that would name the owner. */
+  ownerOverDomain?: string | undefined
 }
 
 /** Options for part of an accepted document, whose id is irrelevant. */

@@ -81,6 +81,8 @@ export interface DocumentReader<Read extends ReadDocument, PlanData> {
   read(source: SourceText, options: ReadOptions): DocumentReading<Read>
   /** The path of the owner in the document. */
   ownerPath(read: Read): Path
+  /** Returns whether the value at a path of an owner is a domain, which need not be a team. Absent = never. */
+  isDomainPath?(path: Path): boolean
   buildColumns(read: Read): OwnColumns
   /** Returns further facts of a version; absent = none. */
   buildFacts?(read: Read): object

@@ -18,6 +18,21 @@ const OWNERLESS: Record<string, [Path, (id: string) => Record<string, unknown>]>
   'DPS product': ['dataproducts', (id) => dps(id, { info: { title: 'T' } })],
 }
 
+const ofDomain = (id: string, more: object = {}): Record<string, unknown> =>
+  odcs(id, { team: undefined, domain: 'seller', ...more })
+
+const olderOfDomain = (id: string): Record<string, unknown> => ({
+  kind: 'DataContract',
+  apiVersion: 'v2.2.2',
+  uuid: id,
+  version: '1',
+  status: 'active',
+  quantumName: 'q',
+  datasetDomain: 'seller',
+  dataset: [],
+  type: 'tables',
+})
+
 onStore((store) => {
   let world: World
   before(async () => {
@@ -126,6 +141,48 @@ onStore((store) => {
       assert.equal(same.outcome, 'unchanged')
     })
   }
+
+  for (const [what, getDocument] of [
+    ['ODCS 3.1', ofDomain],
+    ['ODCS 3.0', (id: string) => ofDomain(id, { apiVersion: 'v3.0.0' })],
+    ['ODCS 3.2', (id: string) => ofDomain(id, { apiVersion: 'v3.2.0' })],
+    ['ODCS 2.2', olderOfDomain],
+  ] as const) {
+    test(`PUT /api/datacontracts/{id}?owner= › wins over a domain of ${what}, which need not be a team, and stays`, async () => {
+      const id = uniqueId()
+      const path = `/api/datacontracts/${id}`
+      const twin = await newWorld(world)
+      await readText(
+        twin.as('O', 'PUT', '/api/teams/seller', { body: { id: 'seller', name: 'S' } }),
+      )
+      await readText(twin.as('O', 'PUT', path, { body: getDocument(id) }))
+      await put('O', `${path}?owner=b`, getDocument(id))
+      assert.equal(await getOwner(path), 'b')
+      await put('O', path, { ...getDocument(id), tags: ['x'] })
+      assert.equal(await getOwner(path), 'b')
+      const diff = await readJson<{ changes: { path: string }[] }>(
+        world.as('O', 'GET', `${path}/diff`),
+      )
+      assert.deepEqual(
+        diff.changes.map(({ path: changed }) => changed),
+        ['/tags/0'],
+      )
+      await put('O', `${path}?owner=a`, { ...getDocument(id), tags: ['x'] })
+      assert.equal(await getOwner(path), 'a')
+      const inTwin = await twin.as('O', 'GET', path)
+      assert.equal(inTwin.headers.get('portbook-owner'), 'seller')
+    })
+  }
+
+  test('PUT /api/datacontracts/{id} › 422 for another domain than before that is no team', async () => {
+    const id = uniqueId()
+    const path = `/api/datacontracts/${id}`
+    await put('O', `${path}?owner=b`, ofDomain(id))
+    const other = world.as('O', 'PUT', path, { body: ofDomain(id, { domain: 'buyer' }) })
+    await expectProblem(other, 422, /Unknown team "buyer"/)
+    await put('O', `${path}?owner=b`, ofDomain(id, { domain: 'buyer' }))
+    assert.equal(await getOwner(path), 'b')
+  })
 
   test('PUT /api/dataproducts/{id} › 422 without an owner, unless a team key or ?owner= supplies it', async () => {
     const id = uniqueId()

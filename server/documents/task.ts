@@ -101,20 +101,20 @@ function assess<Read extends ReadDocument, PlanData>(
   reader: DocumentReader<Read, PlanData>,
   input: AssessInput,
 ): Assessment<PlanData> {
-  const { id, text, mediaType, strict, dryRun } = input
+  const { text, mediaType, dryRun } = input
   const source = readDocument({ text, mediaType }, reader)
-  const reading = reader.read(source, { id, strict, owner: chooseOwner(input.owner) })
+  const reading = readWithOwner(reader, source, input)
   if (!reading.ok) return { ok: false, problems: reading.problems }
   const { read } = reading
   const digest = computeDigest(read.canonical)
   const { ownerId } = read.facts
-  const ownerPath = namesOwner(reader, read) ? reader.ownerPath(read) : undefined
+  const ownerPath = namesOwner(reader, read, ownerId) ? reader.ownerPath(read) : undefined
   const isSameText = input.digest === digest
   const isSame = isSameText && ownerId === input.owner.current
   const before = getBefore(reader, input, isSameText ? read : undefined)
   const changes = before === undefined || isSameText ? [] : reader.diff(before, read)
   if (before !== undefined && ownerPath === undefined) {
-    const isNamed = namesOwner(reader, before)
+    const isNamed = namesOwner(reader, before, input.owner.current)
     changes.push(...listOwnerChanges(input.owner.current, ownerId, isNamed))
   }
   const planData = dryRun ? reader.getPlanData({ source, before, after: read, isSame }) : undefined
@@ -159,11 +159,44 @@ function listEvents<Read extends ReadDocument, PlanData>(
   return newEvents(getEvents?.(before, after) ?? [toDocumentEvent(kind, action)])
 }
 
-function namesOwner<Read extends ReadDocument>(
-  reader: Pick<DocumentReader<Read, unknown>, 'ownerPath'>,
+// A domain is rarely a team: it names the owner unless the request names one, or the stored document has the same domain
+// and another owner.
+function readWithOwner<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
+  source: SourceText,
+  { id, strict, owner, before }: AssessInput,
+): ReturnType<DocumentReader<Read, PlanData>['read']> {
+  const { requested, current } = owner
+  const options = { id, strict, owner: chooseOwner(owner), ownerOverDomain: requested }
+  const reading = reader.read(source, options)
+  if (!reading.ok || requested !== undefined || current === null || before === undefined) {
+    return reading
+  }
+  const { read } = reading
+  const domain = findDomain(reader, read)
+  if (domain === undefined || domain === current) return reading
+  const former = findDomain(reader, readBefore(reader, before, id))
+  return former === domain ? reader.read(source, { ...options, ownerOverDomain: current }) : reading
+}
+
+/** Returns the domain that a document has at the path of its owner; undefined = it may name a team there. */
+export function findDomain<Read extends ReadDocument>(
+  { ownerPath, isDomainPath }: Pick<DocumentReader<Read, unknown>, 'ownerPath' | 'isDomainPath'>,
   read: Read,
+): string | undefined {
+  const path = ownerPath(read)
+  return isDomainPath?.(path) ? nonBlankText(valueAt(read.value, path)) : undefined
+}
+
+// A domain names only a team of that id.
+function namesOwner<Read extends ReadDocument>(
+  reader: Pick<DocumentReader<Read, unknown>, 'ownerPath' | 'isDomainPath'>,
+  read: Read,
+  ownerId: string | null,
 ): boolean {
-  return nonBlankText(valueAt(read.value, reader.ownerPath(read))) !== undefined
+  const path = reader.ownerPath(read)
+  const named = nonBlankText(valueAt(read.value, path))
+  return named !== undefined && (named === ownerId || reader.isDomainPath?.(path) !== true)
 }
 
 // The change of an owner that the newer document does not name. `isNamed`: the older document names its owner, so that
@@ -230,8 +263,9 @@ function compare<Read extends ReadDocument, PlanData>(
     newer = reading.read
   } else newer = readBefore(reader, after, id)
   const changes = reader.diff(older, newer)
-  if (owners !== undefined && !namesOwner(reader, newer)) {
-    changes.push(...listOwnerChanges(owners.before, owners.after, namesOwner(reader, older)))
+  if (owners !== undefined && !namesOwner(reader, newer, owners.after)) {
+    const isNamed = namesOwner(reader, older, owners.before)
+    changes.push(...listOwnerChanges(owners.before, owners.after, isNamed))
   }
   return {
     ok: true,

@@ -1,4 +1,5 @@
 import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
+import { isDomainPath } from '../../../formats/data-contract/contract-fields.ts'
 import { exportLosses, type ExportLosses } from '../../../formats/data-contract/export.ts'
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
@@ -40,6 +41,7 @@ export const CONTRACT_READER: DocumentReader<ReadContract, ContractPlanData> = {
     return newDocumentReading({ contract }, contract, reading)
   },
   ownerPath: ({ value }) => ownerPath(value),
+  isDomainPath,
   buildColumns,
   buildFacts: ({ contract, value }) => ({ ending: readEnding(value, contract.status) }),
   getEntry: ({ contract, value }) => contractEntry(contract, value),

@@ -7,7 +7,8 @@ import { toAssetRow } from '../../catalog/assets/asset.ts'
 import { RECORD_KINDS, type RecordName } from '../../../formats/record/kinds.ts'
 import { CONTRACT_READER } from '../../catalog/data-contracts/data-contract.ts'
 import { PRODUCT_READER } from '../../catalog/data-products/data-product.ts'
-import type { DocumentReader, OwnColumns, ReadDocument } from '../../documents/document.ts'
+import type { DocumentReader, ReadDocument } from '../../documents/document.ts'
+import { findDomain } from '../../documents/task.ts'
 import type { DocumentKind } from '../../ledger/history/revision.ts'
 import { newRecordReader } from '../../catalog/records/record-reader.ts'
 import { isRecordName } from '../../platform/kinds.ts'
@@ -78,28 +79,28 @@ function newReader<Read extends ReadDocument, PlanData>(
     const reading = reader.read(source, { id, strict: false, isAccepted: true })
     if (!reading.ok) return undefined
     const { read } = reading
-    const columns = documentColumns(source, read, reader.buildColumns(read))
+    const columns = documentColumns(reader, source, read)
     return { digest: hashText(read.canonical), columns, entry: reader.getEntry(read) }
   }
 }
 
-function documentColumns(
+function documentColumns<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
   source: SourceText,
-  read: ReadDocument,
-  own: OwnColumns,
+  read: Read,
 ): Expected['columns'] {
   const { name, description, ownerId, status, domain, tags } = read.facts
   return {
     format: read.format,
     document_json: toStoredJson(source),
-    // An owner that the document does not name is kept only in the column.
-    ...(ownerId === null ? {} : { owner: ownerId }),
+    // An owner that the document does not name is kept only in the column. A domain may be no team.
+    ...(ownerId === null || findDomain(reader, read) !== undefined ? {} : { owner: ownerId }),
     name,
     description,
     status,
     domain,
     tags,
-    ...own,
+    ...reader.buildColumns(read),
   }
 }
 
