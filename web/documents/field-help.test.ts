@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import odcs from '../../formats/standards/odcs-v3.2.0.schema.json' with { type: 'json' }
+import odps from '../../formats/standards/odps-v1.1.0.schema.json' with { type: 'json' }
+import { collectDescriptions } from '../../test/schema-fields.ts'
 import { describeField, findStandard, listFields, listValues } from './field-help.ts'
 
 const contract = findStandard('data-contract', 'apiVersion: v3.1.0\nkind: DataContract\n')
@@ -36,3 +39,21 @@ test('detects the standard of a text by its first fields', () => {
   const dps = findStandard('data-product', 'info:\n  title: x\n')
   assert.ok(listFields(dps, ['info']).some(({ name }) => name === 'title'))
 })
+
+for (const [name, schema, reader, text] of [
+  ['ODCS', odcs, 'data-contract', 'apiVersion: v3.2.0\n'],
+  ['ODPS', odps, 'data-product', 'apiVersion: v1.1.0\n'],
+] as const) {
+  test(`explains every field of the newest ${name}`, () => {
+    const standard = findStandard(reader, text)
+    const paths = [...collectDescriptions(schema).keys()]
+    assert.ok(paths.length > 100)
+    const missing = paths.filter((path) => {
+      const steps = path.replaceAll('[]', '.0').split('.')
+      const key = steps.pop() ?? ''
+      const parents = steps.map((step) => (step === '0' ? 0 : step))
+      return describeField(standard, parents, key) === undefined
+    })
+    assert.deepEqual(missing, [])
+  })
+}

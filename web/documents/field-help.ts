@@ -6,7 +6,7 @@ import { RECORD_KINDS } from '../../formats/record/kinds.ts'
 import { resolveShape, shapeAt, type Shape } from '../../formats/shape/shape.ts'
 import type { Path } from '../../formats/text/value.ts'
 import type { DocumentKind } from './document-kind.ts'
-// Descriptions of the fields of ODCS 3.2 and ODPS 1.0, from their JSON Schemas (Bitol, Apache-2.0).
+// Descriptions of the fields of ODCS 3.2 and ODPS 1.1, collected by `scripts/field-descriptions.ts` (Bitol, Apache-2.0).
 import descriptions from './field-descriptions.json' with { type: 'json' }
 
 /** A field that the standard of a document has. */
