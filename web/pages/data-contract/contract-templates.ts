@@ -1,6 +1,9 @@
 import type { DocumentStart, DocumentTemplate } from '../../documents/document-kind.ts'
 
-const YAML = `apiVersion: v3.1.0
+/** The version of ODCS in which new contracts are written. */
+export const NEWEST_ODCS = 'v3.2.0'
+
+const YAML = `apiVersion: ${NEWEST_ODCS}
 kind: DataContract
 id: ""
 name: ""
@@ -25,13 +28,13 @@ schema:
 
 /** Texts with which a new contract begins. */
 export const CONTRACT_TEMPLATES: readonly DocumentTemplate[] = [
-  { title: 'ODCS 3.1 as YAML', text: YAML, mediaType: 'application/yaml' },
+  { title: 'ODCS 3.2 as YAML', text: YAML, mediaType: 'application/yaml' },
   {
-    title: 'ODCS 3.1 as JSON',
+    title: 'ODCS 3.2 as JSON',
     mediaType: 'application/json',
     text: `${JSON.stringify(
       {
-        apiVersion: 'v3.1.0',
+        apiVersion: NEWEST_ODCS,
         kind: 'DataContract',
         id: '',
         name: '',
@@ -60,6 +63,11 @@ export const CONTRACT_TEMPLATES: readonly DocumentTemplate[] = [
       undefined,
       2,
     )}\n`,
+  },
+  {
+    title: 'ODCS 3.1 as YAML',
+    text: YAML.replace(NEWEST_ODCS, 'v3.1.0'),
+    mediaType: 'application/yaml',
   },
 ]
 

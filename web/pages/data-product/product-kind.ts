@@ -40,7 +40,7 @@ function formReason(value: Value): string | undefined {
   if (isDps(value)) {
     return 'The form edits ODPS. This document is DPS: edit its source, or convert it to ODPS first.'
   }
-  return 'The form edits ODPS. Set apiVersion: v1.0.0 and kind: DataProduct in the source first.'
+  return 'The form edits ODPS. Set apiVersion: v1.1.0 and kind: DataProduct in the source first.'
 }
 
 function isOdps(value: Value): boolean {

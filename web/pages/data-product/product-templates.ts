@@ -1,6 +1,9 @@
 import type { DocumentTemplate } from '../../documents/document-kind.ts'
 
-const YAML_NEWEST = `apiVersion: v1.1.0
+/** The version of ODPS in which new data products are written. */
+export const NEWEST_ODPS = 'v1.1.0'
+
+const YAML_NEWEST = `apiVersion: ${NEWEST_ODPS}
 kind: DataProduct
 id: ""
 name: ""
@@ -13,7 +16,7 @@ team:
 `
 
 const JSON_NEWEST = `{
-  "apiVersion": "v1.1.0",
+  "apiVersion": "${NEWEST_ODPS}",
   "kind": "DataProduct",
   "id": "",
   "name": "",
@@ -34,7 +37,7 @@ export const PRODUCT_TEMPLATES: readonly DocumentTemplate[] = [
   { title: 'ODPS 1.1 as JSON', text: JSON_NEWEST, mediaType: 'application/json' },
   {
     title: 'ODPS 1.0 as YAML',
-    text: YAML_NEWEST.replace('v1.1.0', 'v1.0.0'),
+    text: YAML_NEWEST.replace(NEWEST_ODPS, 'v1.0.0'),
     mediaType: 'application/yaml',
   },
 ]

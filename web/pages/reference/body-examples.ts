@@ -3,7 +3,7 @@ import type { Content, Operation } from './api-document.ts'
 import { createExample } from './example.ts'
 
 const dataProduct = (team: string): object => ({
-  apiVersion: 'v1.0.0',
+  apiVersion: 'v1.1.0',
   kind: 'DataProduct',
   name: 'My first product',
   status: 'draft',
@@ -12,7 +12,7 @@ const dataProduct = (team: string): object => ({
 })
 
 const dataContract = (team: string): object => ({
-  apiVersion: 'v3.1.0',
+  apiVersion: 'v3.2.0',
   kind: 'DataContract',
   name: 'My first contract',
   version: '1.0.0',
