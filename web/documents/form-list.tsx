@@ -1,7 +1,8 @@
 import { ChevronDown, ChevronRight, Plus, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 import type { Path, Value } from '../../formats/text/text.ts'
-import { valueAt } from '../../formats/text/value.ts'
+import { getField, valueAt } from '../../formats/text/value.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { useListFocus } from '../parts/list-focus.ts'
 import { Status } from '../parts/status.tsx'
@@ -22,6 +23,8 @@ interface FormListProps {
   /** The button: `Add an output port`. */
   addLabel: string
   newItem: Value
+  /** Edits that precede the addition, in the same step. */
+  before?: readonly TextEdit[]
   order?: readonly string[]
   /** Returns the name of an item for its heading and its remove button. */
   getName: (item: Value, at: number) => string
@@ -40,7 +43,7 @@ export function FormList(props: FormListProps) {
     focusNext('last')
     setAdding(true)
     const order = props.order === undefined ? {} : { order: props.order }
-    void form.onEdit({ kind: 'add', path, value: newItem, ...order })
+    void form.onEdit(...(props.before ?? []), { kind: 'add', path, value: newItem, ...order })
   }
   const remove = (at: number): void => {
     focusNext('add')
@@ -117,14 +120,18 @@ interface FormTagsProps {
   /** Whether numbers are written as such. */
   isNumber?: boolean
   order?: readonly string[]
+  /** The field that has the text of an item: `synonym`; undefined = the items are texts. */
+  field?: string
 }
 
-/** A list of short values: the tags of the document, the bounds of a quality check. */
-export function FormTags({ form, path, label, isNumber = false, order }: FormTagsProps) {
+/** A list of short values: the tags of the document, the bounds of a quality check, synonyms. */
+export function FormTags({ form, path, label, isNumber = false, order, field }: FormTagsProps) {
   const list = valueAt(form.value, path)
-  const tags = Array.isArray(list) ? list : []
+  const items = Array.isArray(list) ? list : []
+  const tags = field === undefined ? items : items.map((item) => getField(item, field))
   const add = (text: string): void => {
-    const value = isNumber ? parseNumber(text) : text
+    const plain = isNumber ? parseNumber(text) : text
+    const value = field === undefined ? plain : { [field]: plain }
     void form.onEdit({ kind: 'add', path, value, ...(order === undefined ? {} : { order }) })
   }
   const remove = (at: number): void => {

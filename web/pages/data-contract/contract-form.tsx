@@ -1,16 +1,16 @@
-import { odcsShape, STATUSES } from '../../../formats/data-contract/odcs/shape.ts'
+import { STATUSES } from '../../../formats/data-contract/odcs/shape.ts'
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
-import { formatPath, getField, asText } from '../../../formats/text/value.ts'
-import type { Path } from '../../../formats/text/value.ts'
+import { formatPath, type Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
 import { FormTags } from '../../documents/form-list.tsx'
 import { FormFields, FormSections } from '../../documents/form-section.tsx'
+import { FormGuidance } from '../../documents/form-guidance.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { useNewNaming } from '../../documents/new-naming.ts'
 import { listContractSections } from './contract-sections.ts'
-import { DESCRIPTION_ORDER, ORDER, ownerEdit } from './form-edits.ts'
+import { DESCRIPTION_ORDER, getContractShape, ORDER, ownerEdit } from './form-edits.ts'
 import { ModelsForm } from './models-form.tsx'
 
 const STATUS_CHOICES = toChoices(STATUSES)
@@ -26,7 +26,7 @@ export function ContractForm(form: DocumentFormProps) {
   const hasDomain = formatPath(ownerPath(form.value)) !== 'domain'
   const common = { form, order: ORDER }
   const { editsOfName, editsOfId } = useNewNaming(form, ORDER)
-  const shape = odcsShape(asText(getField(form.value, 'apiVersion')))
+  const shape = getContractShape(form.value)
   return (
     <div className="grid gap-5">
       <div className="grid gap-3 sm:grid-cols-2">
@@ -59,6 +59,7 @@ export function ContractForm(form: DocumentFormProps) {
       </div>
       <DescriptionTexts {...form} />
       <FormTags {...common} label="Tags" path={['tags']} />
+      <FormGuidance {...common} path={[]} shape={shape} />
       <ModelsForm {...form} />
       <FormSections
         form={form}

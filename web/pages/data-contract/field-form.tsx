@@ -1,21 +1,29 @@
 import { Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { getField, valueAt, type Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { errorAt, FormText } from '../../documents/form-field.tsx'
+import { FormDeprecated, FormFlag } from '../../documents/form-flag.tsx'
+import { FormMore } from '../../documents/form-more.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Checkbox } from '../../parts/field.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import {
-  LOGICAL_TYPE_NAMES,
   textAt,
   FIELD_ORDER,
-  flagEdit,
+  getContractShape,
+  listTypeEdits,
+  listTypeNames,
   primaryKeyEdits,
-  textEdit,
+  VECTOR,
 } from './form-edits.ts'
 import { QualityForm } from './quality-form.tsx'
+
+const FieldMore = lazyPart(() => import('./field-more.tsx'), 'FieldMore')
+const VectorForm = lazyPart(() => import('./field-more.tsx'), 'VectorForm')
 
 interface FieldFormProps extends DocumentFormProps {
   path: Path
@@ -39,7 +47,13 @@ export function FieldForm({ path, onRemove, children, ...form }: FieldFormProps)
         <FormText {...common} label="Physical type" path={[...path, 'physicalType']} optional />
         <FormText {...common} label="Classification" path={[...path, 'classification']} optional />
       </div>
+      {textAt(form.value, [...path, 'logicalType']) === VECTOR && (
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <VectorForm {...form} path={path} />
+        </Suspense>
+      )}
       <Flags {...form} path={path} />
+      <FormDeprecated {...common} path={path} shape={getContractShape(form.value)} />
       <FormText
         {...common}
         label="Field description"
@@ -47,6 +61,9 @@ export function FieldForm({ path, onRemove, children, ...form }: FieldFormProps)
         optional
         multiline
       />
+      <FormMore title="Synonyms, values and meaning" prepare={FieldMore.prepare}>
+        <FieldMore {...form} path={path} />
+      </FormMore>
       {children}
       <QualityForm {...form} path={path} />
       <Button className="justify-self-start" icon={Trash2} onClick={onRemove}>
@@ -60,25 +77,16 @@ interface AtPath extends DocumentFormProps {
   path: Path
 }
 
-function Flags({ path, value, onEdit }: AtPath) {
-  const flags = [
-    ['Required', 'required'],
-    ['Unique', 'unique'],
-  ] as const
-  const field = valueAt(value, path)
+function Flags({ path, ...form }: AtPath) {
+  const { value, onEdit } = form
+  const common = { form, order: FIELD_ORDER }
   return (
     <div className="flex flex-wrap gap-x-5 gap-y-1">
-      {flags.map(([label, name]) => (
-        <Checkbox
-          key={name}
-          label={label}
-          checked={getField(field, name) === true}
-          onChange={(event) => void onEdit(flagEdit([...path, name], event.target.checked))}
-        />
-      ))}
+      <FormFlag {...common} label="Required" path={[...path, 'required']} />
+      <FormFlag {...common} label="Unique" path={[...path, 'unique']} />
       <Checkbox
         label="Primary key"
-        checked={getField(field, 'primaryKey') === true}
+        checked={getField(valueAt(value, path), 'primaryKey') === true}
         onChange={(event) => void onEdit(...primaryKeyEdits(value, path, event.target.checked))}
       />
     </div>
@@ -87,8 +95,6 @@ function Flags({ path, value, onEdit }: AtPath) {
 
 function TypeField({ label, path, ...form }: AtPath & { label: string }) {
   const type = textAt(form.value, path)
-  const isKnown = type === '' || LOGICAL_TYPE_NAMES.includes(type)
-  const types = isKnown ? LOGICAL_TYPE_NAMES : [type, ...LOGICAL_TYPE_NAMES]
   return (
     <ChoiceField
       label={label}
@@ -96,8 +102,8 @@ function TypeField({ label, path, ...form }: AtPath & { label: string }) {
       value={type}
       isClearable
       placeholder="Not set"
-      choices={toChoices(types)}
-      onChange={(next) => void form.onEdit(textEdit(path, next))}
+      choices={toChoices(listTypeNames(getContractShape(form.value), path, type))}
+      onChange={(next) => void form.onEdit(...listTypeEdits(form.value, path, next))}
     />
   )
 }

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { odcsShape } from '../../../formats/data-contract/odcs/shape.ts'
 import { readText } from '../../../formats/text/text.ts'
 import type { Value } from '../../../formats/text/value.ts'
 import { editText, type TextEdit } from '../../../formats/text/edit/text-edit.ts'
-import { fieldAddition, modelAddition, ownerEdit, primaryKeyEdits, textEdit } from './form-edits.ts'
+import {
+  fieldAddition,
+  listTypeEdits,
+  listTypeNames,
+  modelAddition,
+  ownerEdit,
+  primaryKeyEdits,
+  textEdit,
+} from './form-edits.ts'
 
 const TEXT = `# A comment that stays.
 apiVersion: v3.1.0
@@ -70,4 +79,31 @@ test('primaryKeyEdits › a further key follows the existing ones', () => {
   assert.match(text, /primaryKeyPosition: 2/)
   const [, position] = primaryKeyEdits(readValue(TEXT), path, false)
   assert.equal(position?.kind, 'remove')
+})
+
+test('listTypeEdits › removes the options of the former type, and nothing else', () => {
+  const path = ['schema', 0, 'properties', 0, 'logicalType']
+  const vector = TEXT.replace(
+    'logicalType: integer\n',
+    'logicalType: vector\n        logicalTypeOptions: {dimensions: 3}\n',
+  )
+  const value = readValue(vector)
+  const text = editText(vector, 'application/yaml', listTypeEdits(value, path, 'string'))
+  assert.ok(text.ok)
+  assert.equal(text.text, TEXT.replace('integer', 'string'))
+  assert.equal(
+    edited(...listTypeEdits(readValue(TEXT), path, 'vector')),
+    TEXT.replace('integer', 'vector'),
+  )
+  const long = readValue(vector.replace('vector', 'array').replace('dimensions', 'minItems'))
+  assert.equal(listTypeEdits(long, path, 'string').length, 1)
+})
+
+test('listTypeNames › offers the types of the version, and the one that a field has', () => {
+  const path = ['schema', 0, 'properties', 0, 'logicalType']
+  const list = (version: string, type = '') => listTypeNames(odcsShape(version), path, type)
+  assert.ok(list('v3.2.0').includes('vector'))
+  assert.ok(!list('v3.1.0').includes('vector'))
+  assert.ok(!list('v3.0.0').includes('timestamp'))
+  assert.equal(list('v3.1.0', 'vector')[0], 'vector')
 })

@@ -1,12 +1,21 @@
+import { shapeAt, type Shape } from '../../../formats/shape/shape.ts'
+import { odcsShape } from '../../../formats/data-contract/odcs/shape.ts'
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
 import type { TextEdit } from '../../../formats/text/edit/text-edit.ts'
 import { getField, asText, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
+
+/** Returns the shape of a contract in its version of the standard. */
+export function getContractShape(value: Value): Shape {
+  return odcsShape(asText(getField(value, 'apiVersion')))
+}
 
 // An added field goes to its position in the standard.
 /** The customary order of a contract's fields. */
 export const ORDER: readonly string[] = [
   ...'apiVersion kind id name version status domain dataProduct tenant team description'.split(' '),
-  ...'tags servers schema slaProperties support price roles authoritativeDefinitions'.split(' '),
+  ...'context tags servers schema slaProperties support price roles authoritativeDefinitions'.split(
+    ' ',
+  ),
   ...'customProperties contractCreatedTs'.split(' '),
 ]
 
@@ -15,20 +24,16 @@ export const DESCRIPTION_ORDER: readonly string[] = ['purpose', 'usage', 'limita
 
 /** The customary order of the fields of a model or a field. */
 export const FIELD_ORDER: readonly string[] = [
-  ...'name physicalName businessName description logicalType physicalType'.split(' '),
-  ...'logicalTypeOptions required unique primaryKey primaryKeyPosition classification'.split(' '),
-  ...'tags examples quality properties items'.split(' '),
+  ...'id name physicalName businessName description deprecated synonyms logicalType'.split(' '),
+  ...'physicalType logicalTypeOptions semanticType required unique primaryKey'.split(' '),
+  ...'primaryKeyPosition classification tags examples enum transformLogic context'.split(' '),
+  ...'quality relationships properties items'.split(' '),
 ]
 
 /** Writes a text at a path; an empty one takes the field away. */
 export function textEdit(path: Path, text: string): TextEdit {
   if (text === '') return { kind: 'remove', path }
   return { kind: 'set', path, value: text, order: getOrder(path) }
-}
-
-/** Sets a flag, or removes it instead of setting it to false. */
-export function flagEdit(path: Path, holds: boolean): TextEdit {
-  return holds ? { kind: 'set', path, value: true, order: FIELD_ORDER } : { kind: 'remove', path }
 }
 
 /** Makes a team the owner, at the place where the document names its owner. */
@@ -72,7 +77,7 @@ export function primaryKeyEdits(value: Value, path: Path, holds: boolean): TextE
   )
   const last = Math.max(0, ...taken.filter((one) => typeof one === 'number'))
   return [
-    flagEdit([...path, 'primaryKey'], true),
+    { kind: 'set', path: [...path, 'primaryKey'], value: true, order: FIELD_ORDER },
     { kind: 'set', path: position, value: last + 1, order: FIELD_ORDER },
   ]
 }
@@ -90,9 +95,34 @@ function getOrder(path: Path): readonly string[] {
   return path[0] === 'schema' ? FIELD_ORDER : []
 }
 
-/** The logical types that the form offers. */
-export const LOGICAL_TYPE_NAMES: readonly string[] =
-  'string integer number boolean date timestamp time object array'.split(' ')
+/**
+ * Sets the logical type of a field. The options of another type are removed: a vector has none of the options of
+ * other types, and they none of a vector.
+ */
+export function listTypeEdits(value: Value, path: Path, type: string): TextEdit[] {
+  const field = valueAt(value, path.slice(0, -1)) ?? null
+  const isVector = getField(field, 'logicalType') === VECTOR
+  const hasOptions = getField(field, 'logicalTypeOptions') !== undefined
+  const isLost = hasOptions && isVector !== (type === VECTOR)
+  const removal: TextEdit = { kind: 'remove', path: [...path.slice(0, -1), 'logicalTypeOptions'] }
+  return [textEdit(path, type), ...(isLost ? [removal] : [])]
+}
+
+/** The logical type of embeddings. */
+export const VECTOR = 'vector'
+
+// What a map holds is edited in the source.
+const OFFERED_TYPES = 'string integer number boolean date timestamp time object array vector'.split(
+  ' ',
+)
+
+/** Returns the logical types that the form offers for a field: those of its version of the standard. */
+export function listTypeNames(shape: Shape, path: Path, type: string): readonly string[] {
+  const official = shapeAt(shape, path)
+  const allowed = official?.kind === 'text' ? (official.allowed ?? OFFERED_TYPES) : OFFERED_TYPES
+  const names = OFFERED_TYPES.filter((name) => allowed.includes(name))
+  return type === '' || names.includes(type) ? names : [type, ...names]
+}
 
 /** The text at a path; empty where there is none. A number is given as it is written. */
 export function textAt(value: Value, path: Path): string {

@@ -3,10 +3,12 @@ import { useState } from 'react'
 import { getField, isObject } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
+import { FormDeprecated } from '../../documents/form-flag.tsx'
+import { FormGuidance } from '../../documents/form-guidance.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useListFocus } from '../../parts/list-focus.ts'
 import { FieldsForm } from './fields-form.tsx'
-import { textAt, FIELD_ORDER, modelAddition } from './form-edits.ts'
+import { textAt, FIELD_ORDER, getContractShape, modelAddition } from './form-edits.ts'
 import { QualityForm } from './quality-form.tsx'
 
 /** The models of an ODCS contract in its form. */
@@ -64,6 +66,7 @@ function ModelForm({ at, isAlone, onRemove, ...form }: ModelFormProps) {
   const path = ['schema', at]
   const name = textAt(form.value, [...path, 'name'])
   const common = { form, order: FIELD_ORDER }
+  const shape = getContractShape(form.value)
   return (
     <details
       data-item
@@ -100,6 +103,8 @@ function ModelForm({ at, isAlone, onRemove, ...form }: ModelFormProps) {
             optional
             multiline
           />
+          <FormDeprecated {...common} path={path} shape={shape} />
+          <FormGuidance {...common} path={path} shape={shape} />
           <FieldsForm {...form} path={[...path, 'properties']} label={`Fields of ${name}`} />
           <QualityForm {...form} path={path} />
           <Button className="justify-self-end" icon={Trash2} onClick={onRemove}>

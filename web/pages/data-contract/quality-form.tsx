@@ -1,16 +1,15 @@
-import { odcsShape } from '../../../formats/data-contract/odcs/shape.ts'
-import { getField, asText, type Path } from '../../../formats/text/value.ts'
+import type { Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormSections } from '../../documents/form-section.tsx'
 import { getQualitySection } from './contract-sections.ts'
-import { FIELD_ORDER } from './form-edits.ts'
+import { FIELD_ORDER, getContractShape } from './form-edits.ts'
 
 /** The quality checks of a model or a field in the form. */
 export function QualityForm({ path, ...form }: DocumentFormProps & { path: Path }) {
   return (
     <FormSections
       form={form}
-      shape={odcsShape(asText(getField(form.value, 'apiVersion')))}
+      shape={getContractShape(form.value)}
       sections={[getQualitySection(path)]}
       order={FIELD_ORDER}
     />

@@ -7,6 +7,8 @@ import { mayOwn, useSession } from '../../api/session.ts'
 import { customPropertyEdits, getCustomPath } from '../../documents/custom-property.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
+import { FormDeprecated } from '../../documents/form-flag.tsx'
+import { FormGuidance } from '../../documents/form-guidance.tsx'
 import { FormList, FormTags } from '../../documents/form-list.tsx'
 import { FormSections, listCommonSections } from '../../documents/form-section.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
@@ -18,11 +20,14 @@ import { toChoices, type Choice } from '../../parts/choices.ts'
 
 // The order in which ODPS documents are usually written: new fields find their place by it.
 const FIELDS = (
-  'apiVersion kind id name version status type domain tenant description tags customProperties ' +
-  'authoritativeDefinitions inputPorts outputPorts managementPorts support team productCreatedTs'
+  'apiVersion kind id name deprecated synonyms version status type domain context tenant description tags ' +
+  'customProperties authoritativeDefinitions inputPorts outputPorts managementPorts support team productCreatedTs'
 ).split(' ')
 const DESCRIPTION_FIELDS = ['purpose', 'limitations', 'usage']
-const PORT_FIELDS = 'id name description type version contractId tags customProperties'.split(' ')
+const PORT_FIELDS = (
+  'deprecated id name description type version contractId sbom inputContracts synonyms tags customProperties ' +
+  'authoritativeDefinitions context'
+).split(' ')
 const SERVER_FIELDS = ['type', 'host', 'database', 'schema', 'table']
 const SECTIONS = listCommonSections('data product', ['team', 'members'], { type: '', url: '' })
 
@@ -33,11 +38,15 @@ const PORT_TYPES = toChoices(['tables', 'files', 'topics', 'api', 'dashboard', '
 export function ProductForm(form: DocumentFormProps) {
   const contracts = useContracts()
   const ofPort = { form, order: PORT_FIELDS, optional: true }
+  const shape = odpsShape(asText(getField(form.value, 'apiVersion')))
+  const versioned = { form, shape, order: PORT_FIELDS }
   return (
     <>
       <Identity form={form} />
+      <FormDeprecated form={form} path={[]} shape={shape} order={FIELDS} />
       <Description form={form} />
       <FormTags form={form} path={['tags']} label="Tags" order={FIELDS} />
+      <FormGuidance form={form} path={[]} shape={shape} order={FIELDS} />
       <FormList
         form={form}
         path={['outputPorts']}
@@ -54,6 +63,8 @@ export function ProductForm(form: DocumentFormProps) {
             <FormText {...ofPort} path={[...path, 'type']} label="Type" choices={PORT_TYPES} />
             <FormText {...ofPort} path={[...path, 'description']} label="Description" multiline />
             <PortLocation form={form} path={path} hasServer />
+            <FormDeprecated {...versioned} path={path} />
+            <FormGuidance {...versioned} path={path} />
           </>
         )}
       </FormList>
@@ -71,15 +82,11 @@ export function ProductForm(form: DocumentFormProps) {
           <>
             <PortBasics form={form} path={path} contracts={contracts} />
             <PortLocation form={form} path={path} />
+            <FormDeprecated {...versioned} path={path} />
           </>
         )}
       </FormList>
-      <FormSections
-        form={form}
-        shape={odpsShape(asText(getField(form.value, 'apiVersion')))}
-        sections={SECTIONS}
-        order={FIELDS}
-      />
+      <FormSections form={form} shape={shape} sections={SECTIONS} order={FIELDS} />
     </>
   )
 }
