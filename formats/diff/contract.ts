@@ -22,6 +22,7 @@ import { type Change } from './level.ts'
 import { DCS_LAYOUT, type ModelLayout, ODCS_2_LAYOUT, ODCS_LAYOUT } from './model-layout.ts'
 import { compareModels } from './models.ts'
 import { omitFields } from './pair.ts'
+import { ServerPlaces } from './places.ts'
 import { isSame } from './same.ts'
 import { Walk } from './walk.ts'
 
@@ -69,6 +70,7 @@ interface Form {
   value: Value
   models: () => readonly Model[]
   platforms: Platforms['before']
+  contract: DataContract
 }
 
 function toForm(
@@ -82,7 +84,7 @@ function toForm(
     : specificationPlatform(value, findPlatform(contract.servers).platform)
   const models = (): readonly Model[] =>
     readModels === undefined || !isObject(value) ? contract.models : readModels(value)
-  return { value, models, platforms }
+  return { value, models, platforms, contract }
 }
 
 function diffFormats(before: ReadContract, after: ReadContract): Change[] {
@@ -133,6 +135,10 @@ function diffForms(before: Form, after: Form, isDcs: boolean): Change[] {
   const changes = compareModels(older, newer, {
     platforms: { before: before.platforms, after: after.platforms },
     isOrdered: !isDcs || isOrderSignificant(after.value),
+    places: new ServerPlaces(before.contract.servers),
+    areNamespacesPlaces: [before, after].every(({ contract }) =>
+      PLACE_LANGUAGES.has(contract.schemaType?.toLowerCase() ?? ''),
+    ),
   })
   const layout = isDcs ? DCS_LAYOUT : getLayout(before.value, after.value)
   const walk = new Walk(contractDialect(isDcs, changes, layout))
@@ -142,6 +148,9 @@ function diffForms(before: Form, after: Form, isDcs: boolean): Change[] {
   )
   return [...changes.list, ...walk.documents(one ?? null, other ?? null, shape)]
 }
+
+// The schema languages whose namespaces are places in databases. The schema of a dbt model is only the end of one.
+const PLACE_LANGUAGES: ReadonlySet<string> = new Set(['sql-ddl', 'bigquery'])
 
 // The fields that contain the models. They are usually unchanged; then no models are built.
 const SCHEMA_FIELDS = ['schema', 'dataset', 'models', 'definitions']

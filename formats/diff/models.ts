@@ -10,6 +10,7 @@ import { KnownTypes } from './known-types.ts'
 import type { Change } from './level.ts'
 import { matchNamed } from './match.ts'
 import { toLevel, ModelChanges } from './model-changes.ts'
+import { type ServerPlaces, splitPhysicalName } from './places.ts'
 import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
 import { compareTraits } from './traits.ts'
@@ -20,6 +21,10 @@ interface ModelOptions {
   platforms?: Platforms
   /** False if fields are in a map, whose order has no meaning. */
   isOrdered?: boolean
+  /** The places of names that are not qualified, by the servers of the older contract; undefined = unknown. */
+  places?: ServerPlaces | undefined
+  /** Whether namespaces are places in databases. */
+  areNamespacesPlaces?: boolean
 }
 
 /**
@@ -38,15 +43,16 @@ export function diffModels(
 export function compareModels(
   before: readonly Model[],
   after: readonly Model[],
-  { platforms = {}, isOrdered = true }: ModelOptions,
+  options: ModelOptions,
 ): ModelChanges {
+  const { platforms = {}, isOrdered = true } = options
   const changes = new ModelChanges()
   changes.isUnread = before.length + after.length === 0
   const matches = matchNamed(before, after, describeModel)
   const fieldOptions = { platforms: { known: new KnownTypes(), ...platforms }, isOrdered }
   for (const pair of matches.pairs) {
     if (pair.renamed) reportRenamed(changes, pair.before, pair.after)
-    else compareModel(changes, pair.before, pair.after, fieldOptions)
+    else compareModel(changes, pair.before, pair.after, { ...options, fields: fieldOptions })
   }
   for (const model of matches.removed) {
     const message = `Model ${clip(model.name)} was removed; consumers that read it fail.`
@@ -95,15 +101,16 @@ function compareModel(
   changes: ModelChanges,
   before: Model,
   after: Model,
-  options: FieldOptions,
+  options: ModelOptions & { fields: FieldOptions },
 ): void {
   const label = clip(after.name)
   const subject = `Model ${label}`
   const { origin } = after
   reportKind(changes, subject, before, after)
-  reportNames(changes, subject, before, after)
+  reportPhysicalName(changes, subject, before, after, options.places)
+  reportNamespace(changes, subject, before, after, options)
   const owner = { label, noun: 'Model', origin }
-  const renames = compareFields(changes, before.fields, after.fields, owner, options)
+  const renames = compareFields(changes, before.fields, after.fields, owner, options.fields)
   reportPrimaryKey(changes, subject, before, after, renames)
   compareChecks(changes, { before: before.quality, after: after.quality }, { origin, subject })
   compareTraits(changes, subject, before, after)
@@ -133,27 +140,60 @@ const NAME_REASONS = {
   different: 'queries that use the old name fail',
 } as const satisfies Reasons
 
-function reportNames(changes: ModelChanges, subject: string, before: Model, after: Model): void {
-  const { origin } = after
-  if (before.physicalName !== after.physicalName) {
-    const [one, other] = [before.physicalName, after.physicalName]
-    const isQualified = one === undefined && other?.endsWith(`.${before.name}`) === true
-    const verdict = isQualified ? 'narrower' : comparePhysicalNames(before, after)
-    changes.report(origin, 'physicalName', {
-      level: toLevel(verdict),
-      before: one,
-      after: other,
-      message: changeSentence(`${subject}: physical name`, one, other, NAME_REASONS[verdict]),
-    })
-  }
-  if (before.namespace === after.namespace) return
-  const isFirst = before.namespace === undefined
-  const reason = isFirst ? 'it makes the name more specific' : 'its full name changed'
-  changes.report(origin, 'namespace', {
-    level: isFirst ? 'additive' : 'breaking',
-    before: before.namespace,
-    after: after.namespace,
-    message: changeSentence(`${subject}: namespace`, before.namespace, after.namespace, reason),
+const UNKNOWN_PLACE =
+  'it adds a location that the servers of the old contract do not have, so queries that use the old name may fail'
+
+function reportPhysicalName(
+  changes: ModelChanges,
+  subject: string,
+  before: Model,
+  after: Model,
+  places: ServerPlaces | undefined,
+): void {
+  const [one, other] = [before.physicalName, after.physicalName]
+  if (one === other) return
+  const [short, long] = [one ?? before.name, other ?? after.name].map(splitPhysicalName)
+  const isSamePlace = places?.isSame(short ?? [], long ?? []) === true
+  const verdict = isSamePlace ? 'narrower' : comparePhysicalNames(before, after)
+  const isLonger =
+    verdict === 'different' && `.${other ?? after.name}`.endsWith(`.${one ?? before.name}`)
+  changes.report(after.origin, 'physicalName', {
+    level: toLevel(verdict),
+    before: one,
+    after: other,
+    message: changeSentence(
+      `${subject}: physical name`,
+      one,
+      other,
+      isLonger ? UNKNOWN_PLACE : NAME_REASONS[verdict],
+    ),
+  })
+}
+
+// A namespace is the place of a table (SQL), or a part of its full name that programs use (Avro, Protobuf).
+function reportNamespace(
+  changes: ModelChanges,
+  subject: string,
+  before: Model,
+  after: Model,
+  { places, areNamespacesPlaces = false }: ModelOptions,
+): void {
+  const [one, other] = [before.namespace, after.namespace]
+  if (one === other) return
+  const [short = [], long = []] = [one, other].map((path) => path?.split('.') ?? [])
+  const isSamePlace =
+    areNamespacesPlaces && places?.isSame([...short, after.name], [...long, after.name]) === true
+  const isAdded = one === undefined
+  const reason = isSamePlace
+    ? 'it adds the location of the model to its name'
+    : isAdded && areNamespacesPlaces
+      ? UNKNOWN_PLACE
+      : 'its full name changed'
+  changes.report(after.origin, 'namespace', {
+    level: isSamePlace ? 'additive' : 'breaking',
+    before: one,
+    after: other,
+    message: changeSentence(`${subject}: namespace`, one, other, reason),
   })
 }
 
