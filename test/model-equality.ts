@@ -34,6 +34,17 @@ export function differingPaths(before: readonly Model[], after: readonly Model[]
   return paths
 }
 
+/** Returns models whose primary keys are required, as they are in every export. */
+export function withRequiredKeys(models: readonly Model[]): Model[] {
+  return models.map((model) => ({
+    ...model,
+    fields: model.fields.map((field) => ({
+      ...field,
+      required: field.required || model.primaryKey.includes(field.name),
+    })),
+  }))
+}
+
 function compareFields(
   before: readonly Field[],
   after: readonly Field[],

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { FEATURES } from '../../test/export-features.ts'
 import type { Feature } from '../../test/feature.ts'
+import { withRequiredKeys } from '../../test/model-equality.ts'
 import { Notes } from '../text/problem.ts'
 import { REPEATED_MARKS } from '../schema/json-schema-marks.ts'
 import { inside } from '../schema/losses.ts'
@@ -78,7 +79,7 @@ function exportAndRead(value: ObjectValue, { format, dialect }: Target): Outcome
       : language.read(new Specification(text, [], new Notes(NOWHERE)), {
           platform: platform ?? 'postgresql',
         })
-  return { losses, differences: compareModels(models, after) }
+  return { losses, differences: compareModels(withRequiredKeys(models), withRequiredKeys(after)) }
 }
 
 function compareModels(before: readonly Model[], after: readonly Model[]): Difference[] {

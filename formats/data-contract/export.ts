@@ -10,6 +10,7 @@ import { isObject, jsonText, put, type Value } from '../text/value.ts'
 import { findPlatform } from './contract-fields.ts'
 import { odcsFromDcs } from './convert/convert.ts'
 import type { DataContract } from './data-contract.ts'
+import { prepareModels } from './export-models.ts'
 import { sourceTextFor } from './source-text.ts'
 
 export type ExportFormat = 'odcs' | (typeof LANGUAGES)[number]['name']
@@ -74,9 +75,20 @@ export function exportContract(
   const options: WriteOptions = { name, id }
   put(options, 'dialect', dialect ?? sqlPlatform(contract))
   put(options, 'numbering', history?.numbering)
-  const { text, losses } = write(contract.models, options)
+  const prepared = prepareModels(contract, targetPlatform(format, options.dialect))
+  const { text, losses } = write(prepared.models, options)
   const extra = format === 'protobuf' ? numberLosses(contract, history) : []
-  return { text, mediaType, losses: [...schemaLosses(contract, value), ...extra, ...losses] }
+  return {
+    text,
+    mediaType,
+    losses: [...schemaLosses(contract, value), ...extra, ...prepared.losses, ...losses],
+  }
+}
+
+// The platform of a format that declares tables.
+function targetPlatform(format: ExportFormat, dialect: Platform | undefined): Platform | undefined {
+  if (format === 'bigquery') return 'bigquery'
+  return format === 'sql' || format === 'dbt' ? (dialect ?? 'postgresql') : undefined
 }
 
 function getLanguage(format: ExportFormat): SchemaLanguage {

@@ -157,6 +157,15 @@ class Order(BaseModel):
   )
 })
 
+test('pydantic › the fields of a primary key are required, and physical types decide', () => {
+  const properties = [
+    { name: 'id', logicalType: 'integer', primaryKey: true, primaryKeyPosition: 1 },
+    { name: 'at', logicalType: 'date', physicalType: 'timestamptz', required: true },
+  ]
+  const text = generateText('pydantic', { schema: [{ name: 'o', properties }] })
+  assert.match(text, /\n {4}id: int\n {4}at: dt\.datetime\n/)
+})
+
 test('pydantic › names of attributes are unique and hide no type, and classes come before their use', () => {
   const property = fc.property(modelsArbitrary(), (models) => {
     const text = writePydantic(models, 'n')
@@ -201,8 +210,11 @@ sources:
               The "status"
           - name: class
             data_type: "jsonb[]"
+  - name: urn-orders-archive
+    schema: archive
+    tables:
       - name: Order
-        identifier: archive.orders
+        identifier: orders
         columns: []
 `,
     ],

@@ -2,6 +2,7 @@
 // another tool as completely as possible; these are starting points that people edit.
 
 import type { DataContract } from '../data-contract/data-contract.ts'
+import { prepareModels } from '../data-contract/export-models.ts'
 import { exportContract, type ExportFormat } from '../data-contract/export.ts'
 import { writeDbtSources } from '../schema/dbt/write-sources.ts'
 import { toSlug } from '../name/slug.ts'
@@ -32,21 +33,22 @@ export function generateFiles(
   type: GenerationType,
 ): GeneratedFile[] {
   const { contract } = read
-  const { name, id, models, servers } = contract
+  const { name, id, servers } = contract
   const base = toSlug(id, FILE_NAME_CHARACTERS_MAX) || 'contract'
   const { platform: dialect, location } = findTarget(servers)
   const exported = (format: ExportFormat, filename: string, language: string): GeneratedFile[] => [
     { filename, language, content: exportContract(read, { format }).text },
   ]
+  const tables = () => prepareModels(contract, dialect)
   switch (type) {
     case 'sql-select':
-      return writeSelects(models, dialect, location)
+      return writeSelects(tables(), dialect, location)
     case 'sql-ddl':
       return exported('sql', `${base}.sql`, 'sql')
     case 'dbt-models':
       return exported('dbt', `${base}.yml`, 'yaml')
     case 'dbt-sources': {
-      const content = writeDbtSources(models, { ...location, dialect, name: base })
+      const content = writeDbtSources(tables(), { ...location, dialect, name: base })
       return [{ filename: `${base}-sources.yml`, language: 'yaml', content }]
     }
     case 'json-schema':
@@ -56,7 +58,7 @@ export function generateFiles(
         {
           filename: `${base.replaceAll('-', '_')}.py`,
           language: 'python',
-          content: writePydantic(models, name),
+          content: writePydantic(prepareModels(contract, undefined).models, name),
         },
       ]
   }

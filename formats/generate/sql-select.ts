@@ -7,9 +7,12 @@ import type { ServerLocation } from './server-location.ts'
 
 const FILE_NAME_CHARACTERS_MAX = 100
 
-/** Writes a query of all columns of each model, by their names on the platform. */
+/**
+ * Writes a query of all columns of each model, by their names on the platform. Tables are in the location, except the
+ * qualified models, whose names contain their schema.
+ */
 export function writeSelects(
-  models: readonly Model[],
+  { models, qualified }: { models: readonly Model[]; qualified: ReadonlySet<Model> },
   platform: Platform,
   location: ServerLocation,
 ): GeneratedFile[] {
@@ -19,26 +22,29 @@ export function writeSelects(
   return models.map((model) => {
     // File systems may ignore letter case.
     const base = scope.identifier(model.name.toLowerCase().slice(0, FILE_NAME_CHARACTERS_MAX))
-    const content = writeSelect(model, dialect, location)
+    const content = writeSelect(
+      model,
+      dialect,
+      listNameParts(model, location, qualified.has(model)),
+    )
     return { filename: `${base}.sql`, language: 'sql', content }
   })
 }
 
-function writeSelect(model: Model, dialect: SqlDialect, location: ServerLocation): string {
+function writeSelect(model: Model, dialect: SqlDialect, path: readonly string[]): string {
   const quote = (text: string): string => quotedName(text, dialect)
   const columns = model.fields.map(({ name, physicalName = name }) => `  ${quote(physicalName)}`)
-  const from = listNameParts(model, location).map(quote).join('.')
+  const from = path.map(quote).join('.')
   return `SELECT\n${columns.length === 0 ? '  *' : columns.join(',\n')}\nFROM ${from};\n`
 }
 
-// Contracts often qualify the physical name of a table.
-const QUALIFIED_NAME = /^[\w$-]+(?:\.[\w$-]+){1,2}$/
-
 function listNameParts(
-  { name, physicalName = name, namespace }: Model,
+  { name, physicalName = name, namespace, database: ownDatabase }: Model,
   { database, schema = namespace }: ServerLocation,
+  isQualified: boolean,
 ): string[] {
-  if (QUALIFIED_NAME.test(physicalName)) return physicalName.split('.')
-  if (schema === undefined) return [physicalName]
-  return database === undefined ? [schema, physicalName] : [database, schema, physicalName]
+  const path = isQualified ? [ownDatabase ?? database, namespace] : [database, schema]
+  const [outer, inner] = path
+  if (inner === undefined) return [physicalName]
+  return outer === undefined ? [inner, physicalName] : [outer, inner, physicalName]
 }

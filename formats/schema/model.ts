@@ -98,6 +98,8 @@ export interface Model extends Deprecation {
   context?: Context
   /** The qualifier of the name: the namespace of Avro, the package of Protobuf, the schema of SQL. */
   namespace?: string
+  /** The database, project or catalog of the namespace; only in models that are exported. */
+  database?: string
   fields: Field[]
   /** The names of the fields of the primary key, in order; empty = no key is given. */
   primaryKey: string[]

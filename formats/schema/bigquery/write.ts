@@ -45,9 +45,9 @@ function writeTable(model: Model, losses: Losses): Value {
   return table
 }
 
-function writeNamespace({ name, namespace }: Model, losses: Losses): ObjectValue {
+function writeNamespace({ name, namespace, database }: Model, losses: Losses): ObjectValue {
   if (namespace === undefined) return {}
-  const { project, dataset, problem } = splitNamespace(namespace)
+  const { project = database, dataset, problem } = splitNamespace(namespace)
   if (problem !== undefined) losses.add(name, problem)
   return project === undefined ? { datasetId: dataset } : { projectId: project, datasetId: dataset }
 }

@@ -16,16 +16,37 @@ interface DbtSourceOptions {
   dialect: Platform
 }
 
-/** Writes models as one source of dbt, in YAML. */
+/**
+ * Writes models as a source of dbt, in YAML. A source is in one schema, so the qualified models, whose names contain
+ * their schema, are in a source for each schema.
+ */
 export function writeDbtSources(
-  models: readonly Model[],
+  { models, qualified }: { models: readonly Model[]; qualified: ReadonlySet<Model> },
   { name, database, schema, dialect }: DbtSourceOptions,
 ): string {
-  const source: ObjectValue = { name }
-  put(source, 'database', database)
-  put(source, 'schema', schema ?? models.find(({ namespace }) => namespace)?.namespace)
-  source.tables = models.map((model) => toTable(model, dialect))
-  return yamlText({ version: 2, sources: [source] })
+  const rest = models.filter((model) => !qualified.has(model))
+  const own = schema ?? rest.find(({ namespace }) => namespace)?.namespace
+  const sources =
+    qualified.size > 0 && rest.length === 0 ? [] : [{ models: rest, database, schema: own }]
+  const others = Map.groupBy(
+    [...qualified],
+    (model) => `${model.database ?? ''}.${model.namespace}`,
+  )
+  for (const [first, ...more] of others.values()) {
+    if (first === undefined) continue
+    const { namespace, database: other = database } = first
+    sources.push({ models: [first, ...more], database: other, schema: namespace })
+  }
+  return yamlText({
+    version: 2,
+    sources: sources.map((source, at) => {
+      const written: ObjectValue = { name: at === 0 ? name : `${name}-${source.schema}` }
+      put(written, 'database', source.database)
+      put(written, 'schema', source.schema)
+      written.tables = source.models.map((model) => toTable(model, dialect))
+      return written
+    }),
+  })
 }
 
 function toTable(model: Model, dialect: Platform): ObjectValue {

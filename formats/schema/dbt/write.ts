@@ -30,6 +30,7 @@ function modelValue(model: Model, dialect: Platform, losses: Losses): Value {
   const alias = physicalName ?? name
   put(config, 'alias', alias === legal ? undefined : alias)
   if (physicalName === name) losses.add(name, 'The identical physical name is not written.')
+  put(config, 'database', model.database)
   put(config, 'schema', namespace)
   if (model.tags.length > 0) config.tags = model.tags
   const value: ObjectValue = { name: legal }

@@ -80,7 +80,7 @@ class Writer {
     ]
   }
 
-  #tableName({ name, physicalName, namespace }: Model): string {
+  #tableName({ name, physicalName, namespace, database }: Model): string {
     const { platform } = this.#dialect
     const table = legalName(physicalName ?? name, 'table', platform)
     if (table.problem !== undefined) this.#losses.add(name, table.problem)
@@ -88,6 +88,10 @@ class Writer {
     if (namespace === undefined || namespace === '') return quoted
     const { path, problem } = schemaPath(namespace, platform)
     if (problem !== undefined) this.#losses.add(name, problem)
+    if (database !== undefined && DATABASES.has(platform)) path.unshift(database)
+    else if (database !== undefined) {
+      this.#losses.add(name, `A script creates tables in one database; "${database}" is not named.`)
+    }
     const schema = path.map((part) => quotedName(part, this.#dialect)).join('.')
     this.schemas.set(schema, path.at(-1) ?? '')
     return `${schema}.${quoted}`
@@ -146,6 +150,9 @@ class Writer {
     return isMapped ? ` TBLPROPERTIES ('delta.columnMapping.mode' = 'name')` : ''
   }
 }
+
+/** The platforms whose statements name the database of a schema. */
+const DATABASES: ReadonlySet<Platform> = new Set(['snowflake', 'databricks', 'bigquery'])
 
 function schemaPath(namespace: string, platform: Platform): { path: string[]; problem?: string } {
   if (platform === 'bigquery') {

@@ -1,0 +1,101 @@
+// Prepares the models of a contract for a target. The rules here apply to every target, so that no writer needs to know
+// them: what a column is follows its physical type, qualified names of tables are split, and keys are required.
+
+import { inside } from '../schema/losses.ts'
+import type { Field, Loss, Model } from '../schema/model.ts'
+import { splitTableName } from '../schema/table-name.ts'
+import { applyPhysicalType } from '../schema/types/physical-field.ts'
+import type { Platform } from '../schema/types/native-type.ts'
+import { findPlatform } from './contract-fields.ts'
+import type { DataContract } from './data-contract.ts'
+import { dcsLogicalType } from './dcs/field.ts'
+
+/** Models as a target gets them, and what they lost. */
+interface ExportModels {
+  models: Model[]
+  /** The models whose own names contain their schema. */
+  qualified: ReadonlySet<Model>
+  losses: Loss[]
+}
+
+/** Prepares the models of a contract; `target` is the platform of a target that declares tables and columns. */
+export function prepareModels(contract: DataContract, target: Platform | undefined): ExportModels {
+  const preparation = new Preparation(contract, target)
+  const models = contract.models.map((model) => preparation.model(model))
+  return { models, qualified: preparation.qualified, losses: preparation.losses }
+}
+
+class Preparation {
+  readonly losses: Loss[] = []
+  readonly qualified = new Set<Model>()
+  readonly #contract: DataContract
+  readonly #source: Platform | undefined
+  readonly #target: Platform | undefined
+
+  constructor(contract: DataContract, target: Platform | undefined) {
+    this.#contract = contract
+    this.#source = findPlatform(contract.servers).platform
+    this.#target = target
+  }
+
+  model(model: Model): Model {
+    const keys = new Set(model.primaryKey)
+    const fields = model.fields.map((field) => {
+      const typed = this.#field(field, `${model.name}.${field.name}`)
+      return keys.has(field.name) && !typed.required ? { ...typed, required: true } : typed
+    })
+    return this.#splitName({ ...model, fields })
+  }
+
+  #lose(path: string, message: string): void {
+    this.losses.push({ path, message })
+  }
+
+  // A specification has only types of its own language.
+  #field(field: Field, path: string): Field {
+    if (this.#contract.schemaType !== undefined) return field
+    const typed = this.#hasOwnType(field) ? this.#typed(field, path) : field
+    const { items, keys, values, fields } = typed
+    if ((items ?? keys ?? values ?? fields) === undefined) return typed
+    return {
+      ...typed,
+      ...(items && { items: this.#field(items, inside.items(path)) }),
+      ...(keys && { keys: this.#field(keys, inside.keys(path)) }),
+      ...(values && { values: this.#field(values, inside.values(path)) }),
+      ...(fields && { fields: fields.map((one) => this.#field(one, `${path}.${one.name}`)) }),
+    }
+  }
+
+  #typed(field: Field, path: string): Field {
+    const types = { source: this.#source, target: this.#target }
+    const { field: typed, losses } = applyPhysicalType(field, types)
+    for (const message of losses) this.#lose(path, message)
+    return typed
+  }
+
+  // The types of DCS have the names of SQL types, but their own meaning.
+  #hasOwnType({ physicalType, logicalType }: Field): boolean {
+    if (physicalType === undefined) return false
+    return this.#contract.format !== 'dcs' || dcsLogicalType(physicalType) !== logicalType
+  }
+
+  #splitName(model: Model): Model {
+    const { name, physicalName = name, kind } = model
+    const isTable = kind === 'table' || kind === 'view'
+    const { schemaType, servers } = this.#contract
+    if (this.#target === undefined || schemaType !== undefined || !isTable) return model
+    const platform = this.#source ?? (servers.length === 0 ? this.#target : undefined)
+    const parts = platform && splitTableName(physicalName, platform)
+    if (parts === undefined) return model
+    const { schema, database, table } = parts
+    const split = { ...model, ...(schema === undefined ? {} : { namespace: schema }) }
+    if (schema !== undefined) this.qualified.add(split)
+    if (table === name) delete split.physicalName
+    else split.physicalName = table
+    if (database !== undefined && platform === this.#target) split.database = database
+    else if (database !== undefined) {
+      this.#lose(name, `The database "${database}" of another platform is not written.`)
+    }
+    return split
+  }
+}
