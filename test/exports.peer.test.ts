@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { writeDbt } from '../formats/schema/dbt/write.ts'
 import type { Platform } from '../formats/schema/types/native-type.ts'
+import { listPromises, PROPERTIES } from './dbt-manifests.ts'
 import { FEATURES } from './export-features.ts'
 import { EXPORT_OPTIONS, EXPORTED_CONTRACTS, writeAll } from './exported-contracts.ts'
 import { onMariadb } from './mariadb.ts'
@@ -67,9 +68,32 @@ onPeers(['python'], () => {
       const numbered = models.map((model) => ({ ...model, name: `m${at}_${model.name}` }))
       return writeDbt(numbered, EXPORT_OPTIONS).text
     })
-    assert.deepEqual(await runPeerScript('properties.py', texts), [])
+    const { problems } = await parseProperties({ schemas: texts, models: [] })
+    assert.deepEqual(problems, [])
+  })
+
+  test('the manifest that dbt-core writes of a properties file is read as the file itself', async () => {
+    const { problems, manifest } = await parseProperties({
+      schemas: [PROPERTIES],
+      models: ['customers', 'orders', 'items_v1', 'items_v2'],
+    })
+    // The properties file is one that older versions read, too: it has no `arguments`.
+    assert.deepEqual(
+      problems.filter((problem) => !problem.startsWith('MissingArguments')),
+      [],
+    )
+    assert.deepEqual(listPromises(manifest ?? ''), listPromises(PROPERTIES))
   })
 })
+
+interface Parsed {
+  problems: string[]
+  manifest: string | null
+}
+
+async function parseProperties(given: { schemas: string[]; models: string[] }): Promise<Parsed> {
+  return (await runPeerScript('properties.py', given)) as Parsed
+}
 
 function isForDbt(at: number): boolean {
   const source = FEATURES[at]?.source

@@ -31,7 +31,8 @@ function parse(text: string): Value | undefined {
   return source.ok ? source.value : undefined
 }
 
-function removeNames(value: Value, names: ReadonlySet<string>): Value {
+/** Removes the members with these names, at every depth, but not the names that authors choose. */
+export function removeNames(value: Value, names: ReadonlySet<string>): Value {
   if (Array.isArray(value)) return value.map((item) => removeNames(item, names))
   if (!isObject(value)) return value
   const kept = Object.entries(value).filter(

@@ -1,6 +1,7 @@
 """Parses properties files with dbt-core, all of them as one project.
 
-Input: a list of YAML texts. Output: a list of errors and deprecations.
+Input: {"schemas": a list of YAML texts, "models": the names of models to create}. Output: {"problems": a list of errors
+and deprecations, "manifest": the text of the manifest}.
 """
 
 import contextlib
@@ -34,7 +35,9 @@ with tempfile.TemporaryDirectory() as directory:
     (root / "models").mkdir()
     (root / "dbt_project.yml").write_text(PROJECT)
     (root / "profiles.yml").write_text(PROFILE)
-    for number, text in enumerate(given):
+    for name in given["models"]:
+        (root / "models" / f"{name}.sql").write_text("select 1 as id")
+    for number, text in enumerate(given["schemas"]):
         (root / "models" / f"schema_{number}.yml").write_text(text)
     arguments = ["parse", "--project-dir", directory, "--profiles-dir", directory]
     # dbt writes its own log to the standard output.
@@ -44,5 +47,7 @@ with tempfile.TemporaryDirectory() as directory:
         )
     if result.exception is not None:
         problems.append(str(result.exception))
+    written = root / "target" / "manifest.json"
+    manifest = written.read_text() if written.exists() else None
 
-json.dump(problems, sys.stdout)
+json.dump({"problems": problems, "manifest": manifest}, sys.stdout)

@@ -1,8 +1,13 @@
-import { canonicalizeWithout } from '../canonicalize.ts'
+import { canonicalText } from '../../shape/canonical.ts'
+import { any } from '../../shape/shape.ts'
+import { canonicalizeWith, removeNames } from '../canonicalize.ts'
 import type { SchemaLanguage } from '../schema-language.ts'
+import { isManifest, readManifest } from './manifest.ts'
 import { readDbt } from './read.ts'
 import { DBT_ANNOTATIONS } from './traits.ts'
 import { writeDbt } from './write.ts'
+
+const NO_MEANING: ReadonlySet<string> = new Set([...DBT_ANNOTATIONS, 'version'])
 
 export const dbt = {
   name: 'dbt',
@@ -10,5 +15,10 @@ export const dbt = {
   mediaType: 'application/yaml',
   read: readDbt,
   write: writeDbt,
-  canonicalize: canonicalizeWithout([...DBT_ANNOTATIONS, 'version']),
+  canonicalize: canonicalizeWith((value) => {
+    const stated = isManifest(value)
+      ? readManifest(value).models.map(({ properties }) => properties)
+      : value
+    return canonicalText(removeNames(stated, NO_MEANING), any)
+  }),
 } as const satisfies SchemaLanguage

@@ -1,8 +1,9 @@
-// The properties files of dbt (`schema.yml`): models, seeds, snapshots and the tables of sources, with their columns,
-// tests and constraints. https://docs.getdbt.com/reference/configs-and-properties
+// The properties files of dbt (`schema.yml`) and its manifests: models, seeds, snapshots and the tables of sources, with
+// their columns, tests and constraints. https://docs.getdbt.com/reference/configs-and-properties
 
 import { getField, isObject, type ObjectValue, put, asText, type Value } from '../../text/value.ts'
-import { DBT_TESTS, readTest } from './test-read.ts'
+import { isManifest, readManifest } from './manifest.ts'
+import { DBT_TESTS, readTest, refersTo } from './test-read.ts'
 import { addColumnTraits, addModelTraits, addSourceTraits } from './traits.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../field-budget.ts'
 import type { Field, Model } from '../model.ts'
@@ -37,6 +38,7 @@ class Reader {
 
   models(value: Value): Model[] {
     if (Array.isArray(value)) return this.#list(value, this.#top)
+    if (isManifest(value)) return this.#manifest(value)
     if (isObject(value) && Array.isArray(getField(value, 'columns'))) {
       return this.#model(value, this.#top)
     }
@@ -58,6 +60,14 @@ class Reader {
     if (!isAny)
       this.#top.warning('dbt lists its models under "models" or "sources"; both are missing.')
     return models
+  }
+
+  #manifest(manifest: ObjectValue): Model[] {
+    const { models, warnings } = readManifest(manifest)
+    const spotAt = (path: readonly string[]) =>
+      path.reduce((spot, step) => spot.at(step), this.#top)
+    for (const { path, message } of warnings) spotAt(path).warning(message)
+    return models.flatMap(({ properties, path }) => this.#model(properties, spotAt(path)))
   }
 
   #source(source: Value, spot: Spot): Model[] {
@@ -163,6 +173,12 @@ interface PlacedColumn {
 
 function placedColumns(value: ObjectValue, spot: Spot): PlacedColumn[] {
   const columns = getField(value, 'columns')
+  // A manifest has them by name.
+  if (isObject(columns)) {
+    return Object.entries(columns).map(([name, column]) => {
+      return { column, spot: spot.at('columns').at(name) }
+    })
+  }
   if (!Array.isArray(columns)) return []
   return columns.map((column, at) => ({ column, spot: spot.at('columns').at(at) }))
 }
@@ -254,7 +270,21 @@ function readConstraints(
           origin: model.origin,
         })
         break
+      case 'foreign_key':
+        addReferences(constraint, fields)
+        break
       default:
     }
+  }
+}
+
+// `to: ref('customers')` with `to_columns`, a column each; a key in SQL (`expression`) is not analyzed.
+function addReferences(constraint: Value, fields: readonly Field[]): void {
+  const target = refersTo(asText(getField(constraint, 'to')) ?? '')?.at(-1)
+  const columns = getField(constraint, 'to_columns')
+  if (target === undefined || !Array.isArray(columns) || columns.length !== fields.length) return
+  for (const [at, field] of fields.entries()) {
+    const reference = `${target}.${asText(columns[at]) ?? ''}`
+    if (!field.references.includes(reference)) field.references.push(reference)
   }
 }

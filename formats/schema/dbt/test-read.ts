@@ -57,13 +57,32 @@ function readKnown(name: string | undefined, given: Value | undefined, field: Fi
 }
 
 function isConditional(given: Value | undefined): boolean {
-  const where = getField(given, 'where') ?? getField(getField(given, 'config'), 'where')
-  const severity = getField(given, 'severity') ?? getField(getField(given, 'config'), 'severity')
-  return where !== undefined || asText(severity)?.toLowerCase() === 'warn'
+  const config = getField(given, 'config')
+  const setting = (name: string) => getField(given, name) ?? getField(config, name) ?? undefined
+  return (
+    setting('where') !== undefined ||
+    setting('error_if') !== undefined ||
+    setting('enabled') === false ||
+    asText(setting('severity'))?.toLowerCase() === 'warn'
+  )
 }
 
-// The last name of `ref('project', 'customers')`, `source('shop', 'customers')`.
 function getTarget(to: string): string | undefined {
-  if (!/^\s*(?:ref|source)\s*\(/.test(to)) return undefined
-  return [...to.matchAll(/'([^']*)'|"([^"]*)"/g)].map((match) => match[1] ?? match[2]).at(-1)
+  return /^\s*(?:ref|source)\s*\(/.test(to) ? refersTo(to)?.at(-1) : undefined
+}
+
+/**
+ * Returns the names in a call of `ref` (of the model, with its version) or `source` (of the source and its table):
+ * `orders_v2` of `{{ ref('project', 'orders', v=2) }}`; undefined if there is none.
+ */
+export function refersTo(text: string): string[] | undefined {
+  const [, call, inner = ''] = /\b(ref|source)\s*\(([^)]*)\)/.exec(text) ?? []
+  const [, version] = /\bv(?:ersion)?\s*=\s*['"]?([^'",\s)]+)/.exec(inner) ?? []
+  const names = [...inner.matchAll(/(=\s*)?(?:'([^']*)'|"([^"]*)")/g)].flatMap(
+    ([, assigned, single, double]) => (assigned === undefined ? [single ?? double ?? ''] : []),
+  )
+  const name = names.at(-1)
+  if (name === undefined) return undefined
+  if (call === 'source') return names.slice(-2)
+  return [version === undefined ? name : `${name}_v${version}`]
 }
