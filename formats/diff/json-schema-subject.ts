@@ -29,6 +29,9 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['timestamp', 'date-time'],
 ])
 
+// The records of a model without these marks are objects.
+const ROOT_MARKS = [MARKS.untyped, MARKS.anyRoot, MARKS.singleRoot]
+
 // A group is one trait, because its keywords only have a meaning together.
 const GROUPS = ['if', 'contains']
 
@@ -38,7 +41,7 @@ export function toJsonSchema(subject: Field | Model): ObjectValue {
   if (before !== undefined) return before
   const schema: ObjectValue = 'logicalType' in subject ? fieldKeywords(subject) : {}
   if (!('logicalType' in subject)) {
-    if (!isMarked(subject, MARKS.untyped)) schema['type'] = 'object'
+    if (isObjects(subject)) schema['type'] = 'object'
     Object.assign(schema, toPropertyKeywords(subject.fields))
   }
   // Keywords that several parts of the schema have.
@@ -61,10 +64,22 @@ export function isMarked({ traits }: Field | Model, mark: string): boolean {
   return traits?.[mark] === true
 }
 
+/** Returns whether a subject is a model all of whose records are objects. */
+export function isObjects(subject: Field | Model): boolean {
+  return !('logicalType' in subject) && !ROOT_MARKS.some((mark) => isMarked(subject, mark))
+}
+
 /** Returns whether null is a valid value. */
 export function allowsNull(subject: Field | Model): boolean {
-  if (isMarked(subject, MARKS.null) || isMarked(subject, MARKS.untyped)) return true
-  return 'logicalType' in subject && subject.logicalType === 'unknown' && !subject.traits
+  const isNull = subject.traits?.[MARKS.null]
+  if (typeof isNull === 'boolean') return isNull
+  return isMarked(subject, MARKS.untyped) || isAnything(subject)
+}
+
+/** Returns whether a model or field has no type and no other keyword, so that every value is valid. */
+export function isAnything(subject: Field | Model): boolean {
+  if ('logicalType' in subject) return subject.logicalType === 'unknown' && !subject.traits
+  return isMarked(subject, MARKS.anyRoot) && Object.keys(subject.traits ?? {}).length === 1
 }
 
 function isMarkName(name: string): boolean {
@@ -119,5 +134,7 @@ function toPropertyKeywords(fields: readonly Field[]): ObjectValue {
 
 function schemaWithNull(field: Field): ObjectValue {
   const schema = toJsonSchema(field)
-  return isMarked(field, MARKS.null) ? { anyOf: [schema, { type: 'null' }] } : schema
+  const isNull = field.traits?.[MARKS.null]
+  if (isNull === false) return { allOf: [schema, { not: { type: 'null' } }] }
+  return isNull === true ? { anyOf: [schema, { type: 'null' }] } : schema
 }

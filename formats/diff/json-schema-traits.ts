@@ -5,8 +5,9 @@ import { MARKS } from '../schema/json-schema-marks.ts'
 import { JSON_SCHEMA } from '../schema/json-schema-marks.ts'
 import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { Reasons } from './aspects.ts'
+import type { Effort } from './effort.ts'
 import { implies, impliesOpenContent } from './json-schema-implies.ts'
-import { allowsNull, isMarked, toJsonSchema } from './json-schema-subject.ts'
+import { allowsNull, isAnything, isMarked, isObjects, toJsonSchema } from './json-schema-subject.ts'
 import type { Verdict } from './model-changes.ts'
 import type { TraitRule, TraitRules, TraitSubjects } from './trait-rule.ts'
 
@@ -38,9 +39,9 @@ const KEYWORDS = [
   'properties',
   'propertyNames',
   'required',
-  'type',
   'uniqueItems',
 ]
+const TYPE = `${JSON_SCHEMA}type`
 const OPEN_CONTENT = ['patternProperties', 'additionalProperties']
 const ITEMS = ['prefixItems', 'items']
 const GROUPS = ['if', 'contains']
@@ -72,7 +73,40 @@ const compareUnevaluated: TraitRule['compare'] = (before, after, { effort }) => 
     : toVerdict(implies(after, before, effort), implies(before, after, effort))
 }
 
+const OBJECTS = { type: 'object' }
+
+// The records of a model without types are objects.
+const compareType: TraitRule['compare'] = (before, after, subjects) => {
+  const [older, newer] = [toJsonSchema(subjects.before), toJsonSchema(subjects.after)]
+  const { effort } = subjects
+  return toVerdict(
+    provesType(newer, before, subjects.before, effort),
+    provesType(older, after, subjects.after, effort),
+  )
+}
+
+function provesType(
+  premise: ObjectValue,
+  type: Value | undefined,
+  subject: TraitSubjects['before'],
+  effort: Effort,
+): boolean {
+  if (type !== undefined) return implies(premise, { type }, effort)
+  return !isObjects(subject) || implies(premise, OBJECTS, effort)
+}
+
+const compareAnyRoot: TraitRule['compare'] = (before, after, subjects) => {
+  // The types are reported.
+  if (subjects.before.traits?.[TYPE] !== subjects.after.traits?.[TYPE]) return undefined
+  const [older, newer] = [toJsonSchema(subjects.before), toJsonSchema(subjects.after)]
+  return toVerdict(
+    before === true || implies(newer, OBJECTS, subjects.effort),
+    after === true || implies(older, OBJECTS, subjects.effort),
+  )
+}
+
 export const JSON_SCHEMA_TRAITS: TraitRules = Object.fromEntries([
+  plainRule('type', compareType),
   ...KEYWORDS.map((keyword) => ruleFor(keyword, (value) => ({ [keyword]: value }))),
   ...GROUPS.map((keyword) => ruleFor(keyword, (value) => (isObject(value) ? value : {}))),
   ...ITEMS.map((keyword) => ruleFor(keyword, (_, whole) => pick(whole, ['prefixItems', 'items']))),
@@ -82,6 +116,8 @@ export const JSON_SCHEMA_TRAITS: TraitRules = Object.fromEntries([
   [MARKS.present, presenceRule()],
   [MARKS.untyped, untypedRule()],
   [MARKS.otherKeys, otherKeysRule()],
+  [MARKS.anyRoot, anyRootRule()],
+  [MARKS.singleRoot, singleRootRule()],
 ])
 
 /** Returns the schema that a trait represents; `whole` is the schema of its model or field. */
@@ -162,13 +198,33 @@ function otherKeysRule(): TraitRule {
   }
 }
 
+function anyRootRule(): TraitRule {
+  return {
+    label: 'non-object values',
+    compare: compareAnyRoot,
+    reasons: {
+      ...REASONS,
+      narrower: 'every value is an object now',
+      wider: 'they are allowed now',
+      different: 'they are allowed now',
+    },
+  }
+}
+
+function singleRootRule(): TraitRule {
+  return {
+    label: 'single values',
+    compare: () => 'different',
+    reasons: { ...REASONS, different: 'consumers read other values than before' },
+  }
+}
+
 function isPresent(mark: Value | undefined, subject: TraitSubjects['after']): boolean {
   return mark === true || ('required' in subject && subject.required)
 }
 
 function isUntyped(subject: TraitSubjects['after']): boolean {
-  const isUnknown = 'logicalType' in subject && subject.logicalType === 'unknown'
-  return isMarked(subject, MARKS.untyped) || (isUnknown && !subject.traits)
+  return isMarked(subject, MARKS.untyped) || isAnything(subject)
 }
 
 // Compares marks that widen the allowed values.

@@ -1,13 +1,16 @@
 // Finds the schemas of a document that are models: the document itself, the members of a list or of an
 // object of schemas, or its definitions.
 
-import { getField, isObject, asText, type Value } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
+import { isIneffective } from './keywords.ts'
 import { type SchemaPart, partAt, partsIn, tailOfId } from './references.ts'
 
 /** The schemas of models, and the document in which their references are resolved. */
 interface ModelSchemas {
   document: SchemaPart
   schemas: { part: SchemaPart; name: string }[]
+  /** The parts of the document that none of the schemas contains; undefined if there are none. */
+  unread?: Value
 }
 
 /** Finds the schemas of models, with the names that they have if they have no titles or ids. */
@@ -21,18 +24,19 @@ function schemasIn(document: SchemaPart, name: string, top: SchemaPart): ModelSc
   const { schema } = document
   if (!isObject(schema)) {
     document.spot.warning('A JSON Schema is an object; write "type: object" and its properties.')
-    return { document, schemas: [] }
+    return { document, schemas: [], unread: schema }
   }
-  if (isSchema(schema)) return { document, schemas: definedIn(document, name) }
+  if (isSchema(schema)) return definedIn(document, name)
   const openApi = partAt(document, 'components')
   const components = openApi === undefined ? [] : partsIn(partAt(openApi, 'schemas'))
   if (components.length > 0) {
-    return { document, schemas: components.map(([key, part]) => ({ part, name: key })) }
+    const schemas = components.map(([key, part]) => ({ part, name: key }))
+    return { document, schemas, unread: withoutSchemas(schema) }
   }
   const named = partsIn(document)
   if (named.length === 0 || !named.every(([, { schema }]) => isObject(schema))) {
     document.spot.warning('This is not a JSON Schema; write "type: object" and its properties.')
-    return { document, schemas: [] }
+    return { document, schemas: [], unread: schema }
   }
   const isTop = document === top
   const schemas = named.map(([key, part]) => ({ part, name: isTop ? key : `${name}.${key}` }))
@@ -40,15 +44,41 @@ function schemasIn(document: SchemaPart, name: string, top: SchemaPart): ModelSc
 }
 
 // A schema that only defines others represents its definitions.
-function definedIn(part: SchemaPart, name: string): ModelSchemas['schemas'] {
-  const isOnlyDefining = !SAYING.some((keyword) => getField(part.schema, keyword) !== undefined)
+function definedIn(part: SchemaPart, name: string): ModelSchemas {
+  const { schema } = part
+  const isOnlyDefining = !SAYING.some((keyword) => getField(schema, keyword) !== undefined)
   const defined = DEFINING.flatMap((keyword) => partsIn(partAt(part, keyword)))
   if (isOnlyDefining && defined.length > 0) {
-    return defined.map(([name, part]) => ({ part, name }))
+    const schemas = defined.map(([name, part]) => ({ part, name }))
+    const unread = pickMembers(schema, (keyword) => !isIneffective(keyword))
+    return { document: part, schemas, ...(unread === undefined ? {} : { unread }) }
   }
-  const title = asText(getField(part.schema, 'title')) || tailOfId(part.schema)
-  return [{ part, name: title ?? name }]
+  const title = asText(getField(schema, 'title')) || tailOfId(schema)
+  return { document: part, schemas: [{ part, name: title ?? name }] }
 }
+
+// The paths, parameters and answers of an OpenAPI document, which may also be promises.
+function withoutSchemas(document: ObjectValue): Value {
+  const components = pickMembers(getField(document, 'components'), (name) => name !== 'schemas')
+  const others = pickMembers(document, (name) => !OPENAPI_ANNOTATIONS.has(name))
+  return { ...others, components: components ?? {} }
+}
+
+function pickMembers(
+  value: Value | undefined,
+  isPicked: (name: string) => boolean,
+): ObjectValue | undefined {
+  const picked = Object.entries(isObject(value) ? value : {}).filter(([name]) => isPicked(name))
+  return picked.length === 0 ? undefined : Object.fromEntries(picked)
+}
+
+const OPENAPI_ANNOTATIONS: ReadonlySet<string> = new Set([
+  'externalDocs',
+  'info',
+  'openapi',
+  'servers',
+  'tags',
+])
 
 const SCHEMA_KEYWORDS: readonly [name: string, isFit: (value: Value) => boolean][] = [
   ['$schema', isText],

@@ -16,8 +16,9 @@ import { Spot } from '../spot.ts'
 export function canonicalizeJsonSchema(value: Value): string {
   const top = topPart(value, Spot.top(new Specification(value, [], new Notes(NOWHERE))))
   const forms: Value[] = []
-  for (const { document, schemas } of modelSchemas(top)) {
+  for (const { document, schemas, unread } of modelSchemas(top)) {
     const canonical = new CanonicalForms(new References(document))
+    if (unread !== undefined) forms.push(withoutAnnotations(unread))
     for (const { part, name } of schemas) forms.push([name, canonical.toCanonical(part)])
     if (canonical.isIncomplete) return canonicalText(withoutAnnotations(value), any)
   }

@@ -29,21 +29,22 @@ export function readJsonSchema(specification: Specification): Model[] {
   const value = specification.value()
   if (value === undefined) return []
   if (isAvro(value)) return avroModels(specification, value)
+  const parts = modelSchemas(topPart(value, Spot.top(specification)))
   let isIncomplete = false
-  const models = modelSchemas(topPart(value, Spot.top(specification))).flatMap(
-    ({ document, schemas }) => {
-      const reader = new Reader(document)
-      const models = schemas.map(({ part, name }) => reader.model(part, name))
-      isIncomplete ||= reader.isIncomplete
-      return models
-    },
-  )
-  if (isIncomplete) markIncomplete(models, value)
+  const models = parts.flatMap(({ document, schemas }) => {
+    const reader = new Reader(document)
+    const models = schemas.map(({ part, name }) => reader.model(part, name))
+    isIncomplete ||= reader.isIncomplete
+    return models
+  })
+  const unread = parts.flatMap((part) => part.unread ?? [])
+  if (isIncomplete) addUnread(models, value)
+  else if (unread.length > 0) addUnread(models, unread)
   return models
 }
 
 // Changes of unread parts must change every model.
-function markIncomplete(models: readonly Model[], value: Value): void {
+function addUnread(models: readonly Model[], value: Value): void {
   const digest = hashText(canonicalText(withoutAnnotations(value), any))
   for (const model of models) {
     const before = model.traits?.['unanalyzed']
@@ -99,8 +100,10 @@ class Reader {
     model.fields = this.#fields(resolved.parts, { depth: 1, name, ...toSurroundings(resolved) })
     const modelled = new ModelledKeywords()
     modelled.add(resolved.parts, 'properties')
-    const subject = words.length > 1 ? undefined : model
-    put(model, 'traits', this.#traits.read({ begin: [part], resolved, subject, modelled }))
+    const isObjects = words.length === 1
+    const subject = isObjects ? model : undefined
+    const traits = this.#traits.read({ begin: [part], resolved, subject, modelled })
+    put(model, 'traits', isObjects ? traits : { ...traits, [MARKS.anyRoot]: true })
     return model
   }
 
@@ -108,6 +111,7 @@ class Reader {
   #single(model: Model, part: SchemaPart): Model {
     const field = this.#field('value', [part], part.spot, OUTERMOST)
     model.fields = field === undefined ? [] : [{ ...field, required: true }]
+    model.traits = { [MARKS.singleRoot]: true }
     return model
   }
 

@@ -56,8 +56,11 @@ export class TraitReader {
     const isOpen = subject !== undefined && !isTyped && !isTypedByValues(words, parts)
     if (isOpen && words.length > 0) traits[MARKS.untyped] = true
     const isAny = !isTyped && Object.keys(traits).length === 0 && (subject === undefined || isOpen)
-    const allowsNull = !isOpen && !isAny && begin.every((part) => this.#nulls.allows(part))
-    if (allowsNull) traits[MARKS.null] = true
+    const isUntyped = isOpen || isAny
+    const allowsNull = begin.every((part) => this.#nulls.allows(part))
+    // Without a type null is valid, unless another keyword decides about it.
+    const isNullDecided = isUntyped ? !allowsNull || resolvedChoices.size > 0 : allowsNull
+    if (isNullDecided) traits[MARKS.null] = allowsNull
     return Object.keys(traits).length === 0 ? undefined : traits
   }
 }

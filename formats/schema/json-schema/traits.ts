@@ -68,6 +68,7 @@ class Collector {
   collect(part: SchemaPart): void {
     const { schema } = part
     if (schema === false) this.#add('not', true)
+    else if (!isObject(schema) && schema !== true) this.#unknown.push(['schema', schema])
     if (!isObject(schema)) return
     for (const [name, value] of Object.entries(schema)) {
       if (isIneffective(name) || this.#reading.modelled.has(part, name)) continue
