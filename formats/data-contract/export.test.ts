@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { test, type TestContext } from 'node:test'
+import { describe, test, type TestContext } from 'node:test'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
 import { differingPaths } from '../../test/model-equality.ts'
 import { standardsFor } from '../../test/standards.ts'
 import { readText } from '../text/text.ts'
 import { getField, isObject, jsonText, asText, type Value } from '../text/value.ts'
+import { getServerPlatform } from '../schema/types/platform.ts'
+import type { Platform } from '../schema/types/native-type.ts'
 import { DIALECTS, EXPORT_FORMATS, exportContract, exportLosses } from './export.ts'
 import { type ContractParseResult, readDataContract } from './read.ts'
 
@@ -17,6 +19,10 @@ function parse(value: Value): Extract<ContractParseResult, { ok: true }> {
   assert.ok(reading.ok, JSON.stringify(reading))
   return reading
 }
+
+const SERVER_TYPES =
+  `postgresql postgres redshift cloudsql alloydb cockroachdb yugabytedb mysql mariadb sqlserver mssql azure-sql synapse
+  fabric snowflake bigquery databricks spark hive glue athena impala trino presto`.split(/\s+/)
 
 const ODCS = {
   apiVersion: 'v3.1.0',
@@ -226,4 +232,51 @@ test('export › Protobuf field numbers without a history are a loss', () => {
     isNumbers,
   )
   assert.ok(isWritten)
+})
+
+describe('export › a script is exported as it was sent only for the product of its server', () => {
+  const ddl = 'create table orders (id bigint);'
+  const exportAs = (type: string, dialect: Platform, specification = ddl) =>
+    exportContract(parse(dcsWith('sql-ddl', specification, { s: { type } })), {
+      format: 'sql',
+      dialect,
+    })
+  const NAMESAKES = new Set(
+    'postgresql postgres mysql sqlserver mssql snowflake bigquery databricks hive'.split(' '),
+  )
+  for (const type of SERVER_TYPES) {
+    const platform = DIALECTS.find((dialect) => dialect === getServerPlatform(type))
+    if (platform === undefined) continue
+    test(`${type} for ${platform}`, () => {
+      const { text, losses } = exportAs(type, platform)
+      const isAsSent = NAMESAKES.has(type)
+      assert.equal(text === ddl, isAsSent)
+      const isListed = losses.some(({ message }) => message.startsWith(`The script is of ${type},`))
+      assert.equal(isListed, !isAsSent)
+    })
+  }
+
+  test('without a dialect, the product is that of the server', () => {
+    const script = `${ddl.slice(0, -1)} diststyle key distkey (id);`
+    const read = parse(dcsWith('sql-ddl', script, { s: { type: 'redshift' } }))
+    assert.equal(exportContract(read, { format: 'sql' }).text, script)
+    assert.doesNotMatch(exportAs('redshift', 'postgresql', script).text, /diststyle/i)
+  })
+
+  test('types of a dbt project are those of its database', () => {
+    const dbt = { models: [{ name: 'orders', columns: [{ name: 'id', data_type: 'super' }] }] }
+    const read = parse(dcsWith('dbt', dbt, { s: { type: 'redshift' } }))
+    assert.match(exportContract(read, { format: 'dbt' }).text, /super/)
+    assert.doesNotMatch(
+      exportContract(read, { format: 'dbt', dialect: 'postgresql' }).text,
+      /super/,
+    )
+  })
+
+  test('commands of psql are left out and listed', () => {
+    const script = `\\c shop\n${ddl}\n`
+    const { text, losses } = exportAs('postgres', 'postgresql', script)
+    assert.equal(text, `${ddl}\n`)
+    assert.match(losses[0]?.message ?? '', /commands of psql/)
+  })
 })

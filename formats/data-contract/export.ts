@@ -11,7 +11,7 @@ import { findPlatform } from './contract-fields.ts'
 import { odcsFromDcs } from './convert/convert.ts'
 import type { DataContract } from './data-contract.ts'
 import { prepareModels } from './export-models.ts'
-import { sourceTextFor } from './source-text.ts'
+import { sourceLosses, sourceTextFor } from './source-text.ts'
 
 export type ExportFormat = 'odcs' | (typeof LANGUAGES)[number]['name']
 
@@ -70,18 +70,26 @@ export function exportContract(
   }
   const { write, mediaType } = getLanguage(format)
   const sourceText = sourceTextFor(read, format, dialect)
-  if (sourceText !== undefined) return { text: sourceText, mediaType, losses: [] }
+  if (sourceText !== undefined) {
+    const losses = format === 'sql' ? sourceLosses(read, sourceText, true) : []
+    return { text: sourceText, mediaType, losses }
+  }
   const { name, id } = contract
   const options: WriteOptions = { name, id }
   put(options, 'dialect', dialect ?? sqlPlatform(contract))
   put(options, 'numbering', history?.numbering)
   const prepared = prepareModels(contract, targetPlatform(format, options.dialect))
   const { text, losses } = write(prepared.models, options)
-  const extra = format === 'protobuf' ? numberLosses(contract, history) : []
   return {
     text,
     mediaType,
-    losses: [...schemaLosses(contract, value), ...extra, ...prepared.losses, ...losses],
+    losses: [
+      ...schemaLosses(contract, value),
+      ...(format === 'sql' ? sourceLosses(read, text, false) : []),
+      ...(format === 'protobuf' ? numberLosses(contract, history) : []),
+      ...prepared.losses,
+      ...losses,
+    ],
   }
 }
 

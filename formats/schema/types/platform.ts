@@ -35,3 +35,21 @@ const PLATFORM_OF_SERVER: ReadonlyMap<string, Platform> = new Map<string, Platfo
 export function getServerPlatform(serverType: string | undefined): Platform | undefined {
   return serverType === undefined ? undefined : PLATFORM_OF_SERVER.get(serverType.toLowerCase())
 }
+
+// The other products of a platform have words and clauses of their own.
+const NAMESAKES: ReadonlyMap<string, Platform> = new Map<string, Platform>([
+  ['postgresql', 'postgresql'],
+  ['postgres', 'postgresql'],
+  ['mysql', 'mysql'],
+  ['sqlserver', 'sqlserver'],
+  ['mssql', 'sqlserver'],
+  ['snowflake', 'snowflake'],
+  ['bigquery', 'bigquery'],
+  ['databricks', 'databricks'],
+  ['hive', 'hive'],
+])
+
+/** Returns whether a server is the very product that a platform is named after: MariaDB is not MySQL. */
+export function isNamesake(serverType: string | undefined, platform: Platform): boolean {
+  return serverType !== undefined && NAMESAKES.get(serverType.toLowerCase()) === platform
+}
