@@ -73,6 +73,8 @@ export interface DocumentKind {
   getOwner: (value: Value) => string | undefined | null
   /** The paths of status and version. Absent = such documents have neither. */
   getPaths?: (value: Value) => { status: Path; version: Path }
+  /** Returns the newest version of the standard if a text has an older one. Absent = there is one version. */
+  getNewerVersion?: (value: Value) => string | undefined
   /** Returns why the form cannot show the text; undefined if it can. */
   formReason: (value: Value) => string | undefined
   /** Describes what a deletion affects, if data products do not read such documents. */

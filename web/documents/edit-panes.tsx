@@ -12,6 +12,7 @@ import { PlanView } from './plan-view.tsx'
 import { PlanProblem, ProblemList, problemsText } from './problem-list.tsx'
 import type { JumpTo } from './code-editor.tsx'
 import { PlainSource, SourceEditor } from './source-editor.tsx'
+import { UpdateVersion } from './update-version.tsx'
 import type { Editing } from './use-editing.ts'
 
 const SHOWN = { side: 'form' }
@@ -74,7 +75,7 @@ function FormPane({ editing }: { editing: Editing }) {
   const reason = kind.formReason(lastValue)
   const isOff = value === undefined || reason !== undefined
   return (
-    <Panel title="Form">
+    <Panel title="Form" actions={<UpdateVersion editing={editing} />}>
       {value === undefined && <Unreadable />}
       {reason !== undefined && <Notice tone="info" title={reason} />}
       {reason === undefined && (

@@ -3,7 +3,7 @@ import { getField, asText, valueAt, type Value } from '../../../formats/text/val
 import { toFilledText, type DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../parts/lazy-part.ts'
-import { CONTRACT_TEMPLATES } from './contract-templates.ts'
+import { CONTRACT_TEMPLATES, NEWEST_ODCS } from './contract-templates.ts'
 
 /** Data contracts as documents that are edited, compared and kept. */
 export const CONTRACT_KIND: DocumentKind = {
@@ -24,6 +24,8 @@ export const CONTRACT_KIND: DocumentKind = {
     isDcs(value)
       ? { status: ['info', 'status'], version: ['info', 'version'] }
       : { status: ['status'], version: ['version'] },
+  getNewerVersion: (value) =>
+    /^v?3\.[01]\./.test(asText(getField(value, 'apiVersion')) ?? '') ? NEWEST_ODCS : undefined,
   formReason,
   // Only the editor needs the form, which is larger than the pages that show a document.
   Form: lazyPart(() => import('./contract-form.tsx'), 'ContractForm'),

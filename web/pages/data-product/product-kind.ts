@@ -1,8 +1,8 @@
-import { getField, isObject, valueAt, type Value } from '../../../formats/text/value.ts'
+import { asText, getField, isObject, valueAt, type Value } from '../../../formats/text/value.ts'
 import { toFilledText, type DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../parts/lazy-part.ts'
-import { PRODUCT_TEMPLATES } from './product-templates.ts'
+import { NEWEST_ODPS, PRODUCT_TEMPLATES } from './product-templates.ts'
 
 /** Data products as documents that are edited, compared and kept. */
 export const PRODUCT_KIND: DocumentKind = {
@@ -30,6 +30,8 @@ export const PRODUCT_KIND: DocumentKind = {
     isDps(value)
       ? { status: ['info', 'status'], version: ['info', 'version'] }
       : { status: ['status'], version: ['version'] },
+  getNewerVersion: (value) =>
+    /^v?(0\.9|1\.0)\./.test(asText(getField(value, 'apiVersion')) ?? '') ? NEWEST_ODPS : undefined,
   formReason,
   // Only the editor needs the form, which is larger than the pages that show a document.
   Form: lazyPart(() => import('./product-form.tsx'), 'ProductForm'),
