@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { asText, valueAt } from '../../formats/text/value.ts'
+import { asText, getField, valueAt } from '../../formats/text/value.ts'
 import { client } from '../api/client.ts'
 import { findProblem } from '../api/problem.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
+import { loadPart } from '../parts/lazy-part.ts'
 import { Notice, ProblemNotice, Skeleton } from '../parts/notice.tsx'
 import { capitalize } from '../parts/capitalize.ts'
 import { allExcept, useAction } from '../shell/action.ts'
@@ -22,7 +23,7 @@ export interface DeleteDocumentProps {
   stored: StoredText
   /** Called before the page is left. */
   onDeleted: () => void
-  /** Called after the status was changed to deprecated in the text. */
+  /** Called after the text was changed to deprecate the document. */
   onDeprecated: () => void
 }
 
@@ -114,13 +115,15 @@ function Deprecate({
   onDeprecated,
   onClose,
 }: Pick<DeleteDocumentProps, 'editing' | 'onDeprecated'> & { onClose: () => void }) {
-  const { kind, checked, permit, onEdit } = editing
+  const { kind, checked, permit, onEdit, writing } = editing
   const value = checked.result?.value
   if (value === undefined || kind.getPaths === undefined || permit !== undefined) return null
-  const path = kind.getPaths(value).status
-  if (asText(valueAt(value, path))?.toLowerCase() === 'deprecated') return null
+  const { status } = kind.getPaths(value)
+  const isDeprecated = asText(valueAt(value, status))?.toLowerCase() === 'deprecated'
+  if (isDeprecated || getField(value, 'deprecated') === true) return null
   const deprecate = async (): Promise<void> => {
-    const isEdited = await onEdit({ kind: 'set', path, value: 'deprecated' })
+    const { toDeprecation } = await loadPart(() => import('./to-deprecation.ts'))
+    const isEdited = await onEdit(toDeprecation(kind.reader, writing.text, status))
     onClose()
     if (isEdited) onDeprecated()
   }

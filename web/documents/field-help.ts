@@ -1,11 +1,7 @@
-import { dcsShape } from '../../formats/data-contract/dcs/shape.ts'
-import { odcsShape } from '../../formats/data-contract/odcs/shape.ts'
-import { DPS } from '../../formats/data-product/dps-shape.ts'
-import { odpsShape } from '../../formats/data-product/odps-shape.ts'
-import { RECORD_KINDS } from '../../formats/record/kinds.ts'
 import { resolveShape, shapeAt, type Shape } from '../../formats/shape/shape.ts'
 import type { Path } from '../../formats/text/value.ts'
 import type { DocumentKind } from './document-kind.ts'
+import { findShape } from './find-shape.ts'
 // Descriptions of the fields of ODCS 3.2 and ODPS 1.1, collected by `scripts/field-descriptions.ts` (Bitol, Apache-2.0).
 import descriptions from './field-descriptions.json' with { type: 'json' }
 
@@ -24,21 +20,10 @@ interface Standard {
   descriptions: Readonly<Record<string, string>>
 }
 
-const VERSION = /^\s*"?(?:apiVersion|dataContractSpecification)"?\s*:\s*"?([\w.-]+)/m
-
 /** Returns the standard of a text, which need not be complete. */
 export function findStandard(reader: DocumentKind['reader'], text: string): Standard {
-  const version = VERSION.exec(text)?.[1]
-  if (reader === 'data-product') {
-    const isDps = /^\s*"?(?:info|dataProductSpecification)"?\s*:/m.test(text)
-    return isDps
-      ? { shape: DPS, descriptions: {} }
-      : { shape: odpsShape(version), descriptions: descriptions.odps }
-  }
-  if (reader !== 'data-contract') return { shape: RECORD_KINDS[reader].shape, descriptions: {} }
-  return /^\s*"?dataContractSpecification"?\s*:/m.test(text)
-    ? { shape: dcsShape(version), descriptions: {} }
-    : { shape: odcsShape(version), descriptions: descriptions.odcs }
+  const { name, shape } = findShape(reader, text)
+  return { shape, descriptions: name === undefined ? {} : descriptions[name] }
 }
 
 /** Lists the fields that an object at a path can have, required ones first. */
