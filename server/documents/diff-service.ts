@@ -1,7 +1,11 @@
 import type { Level } from '../../formats/diff/level.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Revision } from '../ledger/history/revision.ts'
-import { getDocumentVersion, listDocumentVersions } from '../ledger/history/service.ts'
+import {
+  findAnnouncements,
+  getDocumentVersion,
+  listDocumentVersions,
+} from '../ledger/history/service.ts'
 import type { Body } from '../requests/http/body.ts'
 import { invalidDocument } from '../requests/http/document.ts'
 import type { ReadingServices } from '../requests/http/endpoint.ts'
@@ -71,14 +75,28 @@ export async function diffDraft(
 }
 
 async function compare(
-  { offload }: ReadingServices,
+  { db, offload }: ReadingServices,
   type: DocumentType,
   { organizationId, id }: { organizationId: string; id: string },
-  { before, after, owners }: Omit<CompareInput, 'id'>,
+  {
+    before,
+    after,
+    owners,
+  }: Omit<CompareInput, 'id' | 'announcements' | 'before'> & { before: Revision },
 ): Promise<Comparison & { ok: true }> {
   const older = { document: before.document, mediaType: before.mediaType }
   const { document, mediaType, isDraft } = after
-  const input = { id, before: older, after: { document, mediaType, isDraft }, owners }
+  const name = { organizationId, kind: type.kind, externalId: id }
+  const announcements = type.hasParts
+    ? await findAnnouncements(db, name, before.version)
+    : undefined
+  const input = {
+    id,
+    before: older,
+    after: { document, mediaType, isDraft },
+    owners,
+    announcements,
+  }
   const texts = [older, input.after]
   const comparison = await offload.run(organizationId, type.tasks.compare, input, texts)
   if (!comparison.ok) throw invalidDocument(comparison.problems)

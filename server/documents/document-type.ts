@@ -27,6 +27,8 @@ export interface DocumentType<PlanData = unknown> {
   unownedWarning?: string
   /** The advice for a new document without an owner. Absent = in the document or with ?owner=. */
   ownerAdvice?: string
+  /** Whether the document and its parts may be deprecated, so that versions record when that was announced. */
+  hasParts?: boolean
   tasks: DocumentTasks<PlanData>
   /** Computes the affected consumers and further warnings for the plan of a change. */
   getConsequences(work: ReadingServices, change: DocumentChange<PlanData>): Promise<Consequences>

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
+import type { DocumentParts } from '../../formats/data-product/deprecated-parts.ts'
+import { getEffectiveStatus } from '../../formats/data-product/standing.ts'
 import type { Change, Level } from '../../formats/diff/level.ts'
 import type { ReadOptions } from '../../formats/shape/inspect.ts'
 import type { Problem } from '../../formats/text/problem.ts'
@@ -31,6 +33,7 @@ export interface DocumentFacts {
   description: string | null
   /** External id of the owning team; null if the document has no owner. */
   ownerId: string | null
+  /** `deprecated` if only a flag announces the end of the document. */
   status: string | null
   domain: string | null
   tags: readonly string[]
@@ -86,6 +89,8 @@ export interface DocumentReader<Read extends ReadDocument, PlanData> {
   buildColumns(read: Read): OwnColumns
   /** Returns further facts of a version; absent = none. */
   buildFacts?(read: Read): object
+  /** Lists the parts of a document that may be deprecated. Absent = none may. */
+  listParts?(read: Read): DocumentParts
   /** Returns the search entry. */
   getEntry(read: Read): SearchEntry
   /** Compares two documents by meaning; each change has a level. */
@@ -191,10 +196,13 @@ function buildFacts(document: {
   ownerTeamId?: string
   description?: string
   status?: string
+  /** Whether its end is announced by a flag. */
+  deprecated?: boolean
   domain?: string
   tags: readonly string[]
 }): DocumentFacts {
-  const { id, name, description, status, domain, tags } = document
+  const { id, name, description, domain, tags } = document
+  const status = getEffectiveStatus(document)
   return {
     name,
     description: description ?? null,

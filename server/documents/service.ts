@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { sortedProblems } from '../../formats/text/problem.ts'
 import { clip } from '../../formats/text/value.ts'
 import { invalidDocument, type StoredText } from '../requests/http/document.ts'
+import { findAnnouncements } from '../ledger/history/service.ts'
 import { KINDS } from '../platform/kinds.ts'
 import { newOwnerAccess } from './access.ts'
 import type { DocumentRow, RegisteredDocument } from './document.ts'
@@ -75,11 +76,17 @@ function isSameText(state: store.DocumentState, put: DocumentPut): boolean {
 }
 
 async function assess<PlanData>(
-  { kind, tasks }: DocumentType<PlanData>,
+  { kind, tasks, hasParts }: DocumentType<PlanData>,
   { work, caller, put, state }: PutContext<Types<PlanData>>,
 ): Promise<Assessment<PlanData>> {
   const { id, body, strict, dryRun, failOn } = put
   const before = state.version === null ? undefined : toText(state)
+  const withChanges = dryRun || failOn !== undefined
+  const name = { organizationId: caller.organizationId, kind, externalId: id }
+  const announcements =
+    withChanges && state.version !== null && hasParts
+      ? await findAnnouncements(work.db, name, state.version)
+      : undefined
   const input = {
     id,
     text: body.text,
@@ -88,7 +95,8 @@ async function assess<PlanData>(
     hasTagPolicy: hasTagPolicy(caller, kind),
     dryRun,
     before,
-    withChanges: dryRun || failOn !== undefined,
+    withChanges,
+    announcements,
     digest: state.digest,
     owner: { requested: put.owner, current: state.owner, callerTeam: caller.team },
   }

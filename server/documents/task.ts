@@ -8,6 +8,7 @@ import { readDocument, readStored, type StoredText } from '../requests/http/docu
 import type { Task } from '../requests/http/offload.ts'
 import { KINDS } from '../platform/kinds.ts'
 import type { SearchEntry } from './search/entry.ts'
+import { buildDeprecationFacts, withAnnouncements, type Announcements } from './deprecation.ts'
 import { chooseOwner, computeDigest } from './document.ts'
 import type { DocumentFacts, DocumentReader, OwnColumns } from './document.ts'
 import type { OwnerChoice, ReadDocument } from './document.ts'
@@ -38,6 +39,8 @@ interface AssessInput {
   withChanges: boolean
   /** The stored document in the form that parses fastest; undefined if there is none. */
   before: StoredText | undefined
+  /** When the deprecations of the stored document were announced; undefined if the changes are not needed. */
+  announcements?: Announcements | undefined
   /** The digest of the stored document. */
   digest: string | null
   owner: OwnerChoice
@@ -76,6 +79,8 @@ export interface CompareInput {
   after: StoredText & { isDraft: boolean }
   /** The external ids of the owners; undefined if owners are not compared. */
   owners?: { before: string | null; after: string | null } | undefined
+  /** When the deprecations of the older document were announced. */
+  announcements?: Announcements | undefined
 }
 
 /** The changes between two documents, or all reasons why the draft cannot be read. */
@@ -126,7 +131,7 @@ function assess<Read extends ReadDocument, PlanData>(
     ownerPath,
     isSame,
     level: highestLevel(changes),
-    changes: toChangeList(changes, input.withChanges),
+    changes: toChangeList(announce(reader, before, changes, input), input.withChanges),
     events: isSame ? newEvents([]) : listEvents(reader, before, read),
     removedParts:
       before === undefined || isSameText ? [] : (reader.listRemovedParts?.(before, read) ?? []),
@@ -134,7 +139,7 @@ function assess<Read extends ReadDocument, PlanData>(
     warnings: dryRun ? reading.warnings : [],
     restrictedTags: input.hasTagPolicy ? listTags(source.value) : [],
     planData,
-    row: isSame || dryRun ? undefined : getRow(reader, source, read),
+    row: isSame || dryRun ? undefined : getRow(reader, source, read, before),
   }
 }
 
@@ -216,14 +221,28 @@ function listOwnerChanges(before: string | null, after: string | null, isNamed: 
   return [{ path: '', kind, level: 'additive', before, after, message }]
 }
 
+// Changes that remove deprecated parts say when the deprecation was announced.
+function announce<Read extends ReadDocument, PlanData>(
+  { listParts }: DocumentReader<Read, PlanData>,
+  before: Read | undefined,
+  changes: readonly Change[],
+  { announcements }: Pick<AssessInput, 'announcements'>,
+): readonly Change[] {
+  if (listParts === undefined || before === undefined) return changes
+  return withAnnouncements(changes, () => listParts(before), announcements)
+}
+
 function getRow<Read extends ReadDocument, PlanData>(
   reader: DocumentReader<Read, PlanData>,
   source: SourceText,
   read: Read,
+  before: Read | undefined,
 ): WrittenDocument {
+  const { listParts } = reader
+  const parts = listParts && buildDeprecationFacts(before && listParts(before), listParts(read))
   return {
     documentJson: toStoredJson(source),
-    facts: { ...read.facts, ...reader.buildFacts?.(read) },
+    facts: { ...read.facts, ...reader.buildFacts?.(read), ...parts },
     own: reader.buildColumns(read),
     entry: reader.getEntry(read),
   }
@@ -250,7 +269,7 @@ function readBefore<Read extends ReadDocument, PlanData>(
 
 function compare<Read extends ReadDocument, PlanData>(
   reader: DocumentReader<Read, PlanData>,
-  { id, before, after, owners }: CompareInput,
+  { id, before, after, owners, announcements }: CompareInput,
 ): Comparison {
   const older = readBefore(reader, before, id)
   let newer: Read
@@ -270,7 +289,7 @@ function compare<Read extends ReadDocument, PlanData>(
   return {
     ok: true,
     level: highestLevel(changes),
-    changesJson: toChangeList(changes).json,
+    changesJson: toChangeList(announce(reader, older, changes, { announcements })).json,
     format: newer.format,
   }
 }

@@ -1,9 +1,11 @@
 import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
 import { isDomainPath } from '../../../formats/data-contract/contract-fields.ts'
+import { listContractParts } from '../../../formats/data-contract/deprecated-parts.ts'
 import { exportLosses, type ExportLosses } from '../../../formats/data-contract/export.ts'
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
 import { diffDataContracts } from '../../../formats/diff/contract.ts'
+import { getField } from '../../../formats/text/value.ts'
 import { newDocumentReading } from '../../documents/document.ts'
 import type { DocumentReader } from '../../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../../documents/document.ts'
@@ -44,6 +46,8 @@ export const CONTRACT_READER: DocumentReader<ReadContract, ContractPlanData> = {
   isDomainPath,
   buildColumns,
   buildFacts: ({ contract, value }) => ({ ending: readEnding(value, contract.status) }),
+  listParts: ({ contract, value }) =>
+    listContractParts(contract, getField(value, 'deprecated') === true),
   getEntry: ({ contract, value }) => contractEntry(contract, value),
   diff: diffDataContracts,
   getPlanData: ({ after }) => ({ exports: exportLosses(after) }),

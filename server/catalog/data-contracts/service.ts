@@ -28,6 +28,7 @@ export const CONTRACTS: DocumentType<ContractPlanData> = {
     },
   ),
   unownedWarning: NO_OWNER,
+  hasParts: true,
   tasks: CONTRACT_TASKS,
   getConsequences,
   findUse,

@@ -3,6 +3,7 @@ import type {
   ComparablePort,
   ComparableProduct,
 } from '../../../formats/data-product/data-product.ts'
+import { listProductParts } from '../../../formats/data-product/deprecated-parts.ts'
 import { listObjects } from '../../../formats/data-product/fields.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
 import { diffDataProducts } from '../../../formats/diff/diff.ts'
@@ -156,6 +157,7 @@ export const PRODUCT_READER: DocumentReader<ReadProduct, ProductPlanData> = {
   ownerPath: ({ product }) => (product.format === 'odps' ? ['team', 'name'] : ['info', 'owner']),
   buildColumns,
   buildFacts,
+  listParts: ({ product, value }) => listProductParts(product, value),
   getEntry: ({ product }) => productEntry(product),
   diff: diffDataProducts,
   getEvents: listChangeEvents,

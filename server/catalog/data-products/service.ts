@@ -56,6 +56,7 @@ export const PRODUCTS: DocumentType<ProductPlanData> = {
   schema: toStandardSchema([ODPS_NEWEST, DPS]).openapi('DataProduct', {
     description: 'A data product in ODPS or DPS, as it was sent',
   }),
+  hasParts: true,
   tasks: PRODUCT_TASKS,
   getConsequences,
   assertUnused: requireNoAccess,

@@ -1,5 +1,6 @@
 import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
 import { listDefinitionUses } from '../../../formats/data-contract/definition-uses.ts'
+import { getEffectiveStatus, isEndedStatus } from '../../../formats/data-product/standing.ts'
 import type { DataProduct } from '../../../formats/data-product/data-product.ts'
 import type { RecordName } from '../../../formats/record/kinds.ts'
 import type { RecordFields } from '../../../formats/record/read.ts'
@@ -52,8 +53,6 @@ const TAGS_MAX = 100
 const CLASSIFICATIONS_MAX = 20
 const DEFINITIONS_MAX = 2000
 const FACET_CHARACTERS_MAX = 200
-const ENDED =
-  /^(?:deprecated|retired|deleted|archived|obsolete|withdrawn|decommissioned|sunset|end.?of.?life|eol)$/i
 
 /** The source of an entry of any kind. */
 interface Described {
@@ -62,6 +61,7 @@ interface Described {
   name: string
   description?: string | undefined
   status?: string | undefined
+  deprecated?: boolean | undefined
   domain?: string | undefined
   tags?: readonly string[]
   source?: string | undefined
@@ -213,7 +213,7 @@ function additionTerms({ description, tags }: Addition): TermSet {
 }
 
 function createEntry(
-  { kind, id, name, description, status, domain, tags = [], source, type }: Described,
+  { kind, id, name, description, domain, tags = [], source, type, ...standing }: Described,
   terms: TermSet,
   {
     columns = [],
@@ -227,6 +227,7 @@ function createEntry(
     custom?: readonly string[]
   },
 ): SearchEntry {
+  const status = getEffectiveStatus(standing)
   for (const tag of tags.slice(0, TAGS_MAX)) terms.addFact(tag)
   if (domain !== undefined) terms.addFact(domain)
   if (source !== undefined) terms.addFact(source)
@@ -237,8 +238,7 @@ function createEntry(
     name,
     nameKey: toComparisonKey(name),
     idKey: toComparisonKey(id),
-    standing:
-      (status !== undefined && ENDED.test(status) ? RANKED_KINDS.length : 0) + KINDS[kind].rank,
+    standing: (isEndedStatus(status) ? RANKED_KINDS.length : 0) + KINDS[kind].rank,
     status: toFacet(status),
     domain: toFacet(domain),
     tags: toTags(tags),

@@ -1,3 +1,4 @@
+import { isEndingStatus } from '../../../formats/data-product/standing.ts'
 import {
   asText,
   getField,
@@ -5,9 +6,6 @@ import {
   type ObjectValue,
   type Value,
 } from '../../../formats/text/value.ts'
-
-/** The statuses of documents and output ports that end, in lower case. */
-export const ENDING_STATUSES: readonly string[] = ['deprecated', 'retired', 'sunset', 'end of life']
 
 /** The end that a document or an output port announces; null = it announces none. */
 interface Ending {
@@ -37,10 +35,6 @@ export function readEnding(value: Value, status: string | undefined): Ending {
 /** Returns whether an end announces anything. */
 export function isEnding({ status, endOfSupport, endOfLife }: Ending): boolean {
   return status !== null || endOfSupport !== null || endOfLife !== null
-}
-
-function isEndingStatus(status: string | undefined): status is string {
-  return status !== undefined && ENDING_STATUSES.includes(status.toLowerCase())
 }
 
 // The names without case and separators, each with its date; a service level of an element is not that of the contract.

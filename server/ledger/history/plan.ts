@@ -4,6 +4,25 @@ import { LEVELS } from './revision.ts'
 
 /** The response of a dry run of a PUT or DELETE. */
 
+/** When a deprecation was announced: the first version of the unbroken run of versions with it. */
+export const announcement = z
+  .object({
+    version: z.int(),
+    on: z.string().openapi({ format: 'date', description: 'The day of the version (UTC)' }),
+    orBefore: z.boolean().openapi({
+      description: 'Earlier versions were written before Portbook recorded deprecations',
+    }),
+  })
+  .openapi('Announcement')
+
+/** When a deprecation was announced, parsed. */
+export type Announcement = z.infer<typeof announcement>
+
+/** Describes when a deprecation was announced: `in version 3 on 2026-11-27`. */
+export function describeAnnouncement({ version, on, orBefore }: Announcement): string {
+  return `in version ${version} on ${on}${orBefore ? ' or before' : ''}`
+}
+
 /** One change by meaning. */
 export const change = z
   .object({
@@ -15,6 +34,9 @@ export const change = z
     before: z.unknown(),
     after: z.unknown(),
     message: z.string(),
+    announced: announcement.optional().openapi({
+      description: 'Of the removal of a deprecated part: when its deprecation was announced',
+    }),
   })
   .openapi('Change')
 
@@ -56,6 +78,9 @@ export const plan = z
     changes: z.array(change),
     warnings: z.array(warning),
     affected: z.array(affectedResource),
+    announced: announcement.optional().openapi({
+      description: 'Of the deletion of a deprecated document: when its deprecation was announced',
+    }),
     contracts: z.array(portContract).optional().openapi({
       description: 'Of a data product: the contracts that its ports name',
     }),

@@ -26,9 +26,46 @@ export function appendRevision(revision: RevisionFacts): RawBuilder<unknown> {
     select
       ${revision.organizationId}::uuid, ${revision.kind}, external_id, version,
       document, ${revision.mediaType}, ${revision.format}, digest, ${revision.level},
-      ${JSON.stringify(revision.facts)}::jsonb, created_at, updated_at,
+      ${selectFacts(revision)}, created_at, updated_at,
       ${revision.principal}, ${revision.requestId}
     from written`
+}
+
+/**
+ * SQL expression: the facts of the row `written`. Each deprecated part gets the first version of its unbroken run, which
+ * the version before has recorded, too.
+ */
+function selectFacts({ organizationId, kind, facts }: RevisionFacts): RawBuilder<unknown> {
+  const given = sql`${JSON.stringify(facts)}::jsonb`
+  const parts = 'deprecated' in facts ? facts.deprecated : undefined
+  if (!Array.isArray(parts) || parts.length === 0) return given
+  return sql`(
+        select jsonb_set(given.facts, '{deprecated}', (
+          select jsonb_agg(
+            part.value - 'isNew' || jsonb_build_object('since', coalesce(
+              former.since,
+              jsonb_build_object(
+                'version', written.version,
+                'on', to_char(written.updated_at at time zone 'UTC', 'YYYY-MM-DD'),
+                'orBefore', not (part.value->>'isNew')::boolean
+              )
+            ))
+            order by part.ordinal
+          )
+          from jsonb_array_elements(given.facts->'deprecated') with ordinality as part (value, ordinal)
+          left join (
+            select known.value->>'key' as key, known.value->'since' as since
+            from revision as earlier
+            cross join jsonb_array_elements(earlier.facts->'deprecated') as known (value)
+            where earlier.organization_id = ${organizationId}::uuid
+              and earlier.kind = ${kind}
+              and earlier.external_id = written.external_id
+              and earlier.version = written.version - 1
+          ) as former on former.key = part.value->>'key'
+            and not (part.value->>'isNew')::boolean
+        ))
+        from (select ${given} as facts) as given
+      )`
 }
 
 /**

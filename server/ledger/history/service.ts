@@ -1,3 +1,4 @@
+import { newRecord } from '../../../formats/name/table.ts'
 import { notFound } from '../../platform/errors.ts'
 import { documentListAnswer } from '../../requests/http/document-list.ts'
 import { jsonTexts } from '../../requests/http/document.ts'
@@ -6,8 +7,15 @@ import { getIdField } from '../../platform/kinds.ts'
 import type { Answer, ReadingServices } from '../../requests/http/endpoint.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
+import type { Announcement } from './plan.ts'
 import type { Revision, VersionSummary } from './revision.ts'
-import { findAsOf, findVersion, listAsOf, listSubstantialVersions } from './store.ts'
+import {
+  findAsOf,
+  findVersion,
+  listAsOf,
+  listDeprecations,
+  listSubstantialVersions,
+} from './store.ts'
 import { listVersions, loadVersions } from './store.ts'
 import type { AsOfList, DocumentName } from './store.ts'
 
@@ -70,6 +78,17 @@ export async function loadEarlierVersions(
     versions: keys.length === 0 ? [] : await loadVersions(db, name.organizationId, name.kind, keys),
     isPartial: kept.length < earlier.length,
   }
+}
+
+/** Returns when the deprecations of a version were announced, by the keys of its parts; empty = the document itself. */
+export async function findAnnouncements(
+  db: Database,
+  name: DocumentName,
+  version: number,
+): Promise<Record<string, Announcement>> {
+  const announcements = newRecord<Announcement>()
+  for (const { key, since } of await listDeprecations(db, name, version)) announcements[key] = since
+  return announcements
 }
 
 /** The version that held at an instant. Errors: not_found when none did. */

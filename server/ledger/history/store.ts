@@ -3,6 +3,7 @@ import { selectPage } from '../../requests/http/paging.ts'
 import type { DocumentReference } from '../../requests/http/document-list.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
+import type { Announcement } from './plan.ts'
 import type { DocumentKind, Revision, VersionSummary } from './revision.ts'
 
 /** The key of a document. */
@@ -93,6 +94,36 @@ export async function findAsOf(
   `.execute(db)
   const [last] = rows
   return last === undefined || last.deleted ? undefined : last
+}
+
+/** A deprecated part of a version, and when its deprecation was announced. */
+export interface RecordedDeprecation {
+  /** Empty = the document itself. */
+  key: string
+  since: Announcement
+}
+
+/**
+ * Lists the deprecated parts of a version, in the order of the document; none if it was written before deprecations were
+ * recorded.
+ */
+export async function listDeprecations(
+  db: Database,
+  name: DocumentName,
+  version: number,
+): Promise<RecordedDeprecation[]> {
+  const { rows } = await sql<RecordedDeprecation>`
+    select part.value->>'key' as key, part.value->'since' as since
+    from revision
+    cross join jsonb_array_elements(revision.facts->'deprecated') with ordinality
+      as part (value, ordinal)
+    where revision.organization_id = ${name.organizationId}
+      and revision.kind = ${name.kind}
+      and revision.external_id = ${name.externalId}
+      and revision.version = ${version}
+    order by part.ordinal
+  `.execute(db)
+  return rows
 }
 
 /** The key of a version within its kind. */
