@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { unnestEvents, type FollowedEvent } from '../../ledger/events/feed-follower.ts'
 import type { Database } from '../../platform/tables.ts'
-import { ENDING_STATUSES } from '../../ledger/history/ending.ts'
+import { ENDING_STATUSES } from '../../../formats/data-product/standing.ts'
 import { matchMentions } from './access-store.ts'
 import { AUDIENCE, appendNotifications } from './record.ts'
 
@@ -11,10 +11,13 @@ export const NOTIFYING_KINDS = ['data-product', 'data-contract', 'team'] as cons
 /** The maximum length of the part of a description in which teams are mentioned. */
 const MENTIONS_CHARACTERS_MAX = 20_000
 
+/** The maximum number of deprecated parts that a notification names. */
+const PARTS_MAX = 20
+
 /**
  * Inserts the notifications of the changes behind events: breaking changes, deprecations, announced ends and deletions.
  * One change notifies once, however many events it has. The end of output ports notifies if the change has nothing of
- * the whole document, and only those who read these ports.
+ * the whole document, and only those who read these ports; that of other parts notifies the readers of the document.
  */
 export async function insertChangeNotifications(
   db: Database,
@@ -29,17 +32,24 @@ export async function insertChangeNotifications(
         kind || '/' || subject || '/' || version || case when removal then '/deleted' else '' end
           as occasion,
         kind as subject_kind, subject as subject_id, name as subject_name, principal,
-        jsonb_build_object('version', version, 'status', coalesce(ending->>'status', status))
+        jsonb_strip_nulls(jsonb_build_object(
+          'version', version, 'status', coalesce(ending->>'status', status),
+          'parts', jsonb_path_query_array(announced_parts, '$[0 to ${sql.lit(PARTS_MAX - 1)}]'),
+          'partCount', jsonb_array_length(announced_parts), 'removedParts', removed_parts,
+          'since', case when removal then since end
+        ))
           || case
             when notification_kind <> 'deprecation' then '{}'
             when is_of_ports then jsonb_build_object('ports', ports)
+            when ends = '{}' then '{}'
             else jsonb_build_object(
               'announced', to_jsonb(ends), 'endOfSupport', ending->'endOfSupport',
-              'endOfLife', ending->'endOfLife'
+              'endOfLife', ending->'endOfLife', 'advice', advice
             )
           end as data,
         jsonb_build_array(
           case
+            when is_of_inputs then ${AUDIENCE.portConsumers(sql`subject`, sql`'[]'::jsonb`)}
             when is_of_ports then ${AUDIENCE.portConsumers(sql`subject`, sql`ports`)}
             else ${AUDIENCE.consumers(sql`all_contracts`, sql`case when kind = 'data-product' then subject end`)}
           end,
@@ -65,7 +75,10 @@ function classifyChanges() {
           when change.removal then 'deleted'
           when change.level = 'breaking' then 'breaking_change'
           when change.has_earlier
-            and (announced.ends <> '{}' or ended.ports is not null)
+            and (
+              announced.ends <> '{}' or ended.ports is not null
+              or change.announced_parts is not null
+            )
             then 'deprecation'
         end as notification_kind,
         announced.ends, ended.ports,
@@ -80,7 +93,10 @@ function classifyChanges() {
     ),
     addressed as (
       select classified.*,
-        notification_kind = 'deprecation' and ends = '{}' as is_of_ports
+        notification_kind = 'deprecation' and ends = '{}' and ports is not null as is_of_ports,
+        -- Only the product itself reads by an input port.
+        notification_kind = 'deprecation' and ends = '{}' and ports is null
+          and not announced_parts @? '$[*] ? (@.kind != "input port")' as is_of_inputs
       from classified
     )`
 }
@@ -192,6 +208,10 @@ function selectChanges(organizationId: string, events: readonly FollowedEvent[])
         earlier.facts->'portKeys' as earlier_port_keys,
         revision.level, revision.facts->>'name' as name, revision.facts->>'ownerId' as owner,
         revision.facts->>'status' as status, revision.facts->>'description' as description,
+        revision.facts->'announcedParts' as announced_parts,
+        (${selectDocumentPart(sql`revision`)})->'since' as since,
+        (${selectDocumentPart(sql`revision`)})->>'advice' as advice,
+        (${listRemovedParts()}) as removed_parts,
         earlier.version is not null as has_earlier, earlier.facts->>'status' as earlier_status,
         earlier.facts->>'description' as earlier_description,
         ${listContracts('revision')} as contracts, ${listContracts('earlier')} as earlier_contracts
@@ -217,6 +237,29 @@ function selectChanges(organizationId: string, events: readonly FollowedEvent[])
       ) as earlier on true
       order by event.kind, event.subject, event.version, event.removal
     )`
+}
+
+// The document itself among the deprecated parts of a version.
+function selectDocumentPart(revision: RawBuilder<unknown>) {
+  return sql`
+          select part.value
+          from jsonb_array_elements(${revision}.facts->'deprecated') as part (value)
+          where part.value->>'key' = ''
+          limit 1`
+}
+
+// The first deprecated parts that a change removes, and when their deprecation was announced; null = none.
+function listRemovedParts() {
+  return sql`
+          select jsonb_agg(gone.value || jsonb_build_object('since', former.value->'since') order by gone.ordinal)
+          from jsonb_array_elements(revision.facts->'removedParts') with ordinality as gone (value, ordinal)
+          left join lateral (
+            select part.value
+            from jsonb_array_elements(earlier.facts->'deprecated') as part (value)
+            where part.value->>'key' = gone.value->>'key'
+            limit 1
+          ) as former on true
+          where gone.ordinal <= ${PARTS_MAX}`
 }
 
 function listContracts(revision: 'revision' | 'earlier') {

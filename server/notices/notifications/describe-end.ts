@@ -1,3 +1,9 @@
+import {
+  countParts,
+  describeDeprecatedParts,
+  mentionDeprecatedParts,
+  quoteAdvice,
+} from './describe-parts.ts'
 import type { NotificationFacts } from './notification-facts.ts'
 
 // The sentences about the end of documents and output ports. Dates are texts as the document has them.
@@ -9,8 +15,24 @@ interface EndText {
 
 const PORTS_NAMED_MAX = 3
 
-/** Describes the end of a document, or of some output ports of a data product. */
+/** Describes the end of a document, of some output ports of a data product, or of other parts. */
 export function describeEnd(facts: NotificationFacts): EndText {
+  const isOfParts = facts.objects('ports').length === 0 && facts.list('announced').length === 0
+  if (isOfParts && countParts(facts) > 0) {
+    const { title, advice } = describeDeprecatedParts(facts)
+    const changed = `The ${facts.called} was changed${facts.byActor}.`
+    return { title, detail: joinSentences(advice, changed, 'Plan to move away.') }
+  }
+  const { title, detail } = describePortsOrDocument(facts)
+  return { title, detail: joinSentences(detail, mentionDeprecatedParts(facts)) }
+}
+
+/** Joins the sentences that are not empty. */
+export function joinSentences(...sentences: readonly string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ')
+}
+
+function describePortsOrDocument(facts: NotificationFacts): EndText {
   const ports = facts.objects('ports')
   const [port] = ports
   if (port === undefined) return describeDocumentEnd(facts)
@@ -37,7 +59,10 @@ function describeDocumentEnd(facts: NotificationFacts): EndText {
     const end = endOfLife === undefined ? '' : ` It ends on ${endOfLife}.`
     return {
       title: `${facts.name} is ${facts.text('status') ?? 'deprecated'}`,
-      detail: `The status of the ${facts.called} was changed${facts.byActor}.${end} ${advice}`,
+      detail: joinSentences(
+        quoteAdvice(facts),
+        `The status of the ${facts.called} was changed${facts.byActor}.${end} ${advice}`,
+      ),
     }
   }
   const isLife = announced.includes('endOfLife')

@@ -1,4 +1,5 @@
-import { describeEnd } from './describe-end.ts'
+import { describeEnd, joinSentences } from './describe-end.ts'
+import { describeRemovedParts, describeSince, mentionDeprecatedParts } from './describe-parts.ts'
 import type { NotificationKind } from './kinds.ts'
 import type { NotificationTarget, ShownNotification, StoredNotification } from './notification.ts'
 import { NotificationFacts, type DescribedNotification } from './notification-facts.ts'
@@ -56,12 +57,19 @@ type Sentence = (facts: NotificationFacts) => Omit<NotificationText, 'target'>
 const SENTENCES: Readonly<Record<NotificationKind, Sentence>> = {
   breaking_change: (facts) => ({
     title: `Breaking change of ${facts.name}`,
-    detail: `Version ${facts.number('version') ?? '?'} of the ${facts.called}, written${facts.byActor}, can break consumers.`,
+    detail: joinSentences(
+      `Version ${facts.number('version') ?? '?'} of the ${facts.called}, written${facts.byActor}, can break consumers.`,
+      describeRemovedParts(facts),
+      mentionDeprecatedParts(facts),
+    ),
   }),
   deprecation: describeEnd,
   deleted: (facts) => ({
     title: `${facts.name} was deleted`,
-    detail: `The ${facts.called} was deleted${facts.byActor}.`,
+    detail: joinSentences(
+      `The ${facts.called} was deleted${facts.byActor}.`,
+      describeSince(facts) && `Its deprecation was announced ${describeSince(facts)}.`,
+    ),
   }),
   test_failed: (facts) => ({
     title: `Tests of ${facts.name} ${facts.text('result') === 'error' ? 'could not run' : 'failed'}`,

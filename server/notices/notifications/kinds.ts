@@ -88,7 +88,7 @@ export const NOTIFICATION_KINDS = {
   deprecation: {
     title: 'Deprecation',
     description:
-      'A data product, data contract or output port that you follow or read was deprecated or retired, or its end was announced.',
+      'A data product or data contract that you follow or read was deprecated or retired, or one of its ports, models or fields, or its end was announced.',
     onPage: true,
     email: 'digest',
     inChannels: true,

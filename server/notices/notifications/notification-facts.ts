@@ -64,13 +64,24 @@ export class NotificationFacts {
     return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
   }
 
+  flag(name: string): boolean {
+    return this.#notification.data[name] === true
+  }
+
+  /** An object as facts of its own. */
+  object(name: string): NotificationFacts | undefined {
+    return this.#toFacts(this.#notification.data[name])
+  }
+
   /** A list of objects, each as facts of its own. */
   objects(name: string): NotificationFacts[] {
     const value = this.#notification.data[name]
-    return Array.isArray(value)
-      ? value
-          .filter((one) => typeof one === 'object' && one !== null)
-          .map((one) => new NotificationFacts({ ...this.#notification, data: { ...one } }))
-      : []
+    return Array.isArray(value) ? value.flatMap((one: unknown) => this.#toFacts(one) ?? []) : []
+  }
+
+  #toFacts(value: unknown): NotificationFacts | undefined {
+    return typeof value === 'object' && value !== null
+      ? new NotificationFacts({ ...this.#notification, data: { ...value } })
+      : undefined
   }
 }
