@@ -7,13 +7,7 @@ import { readDeprecation } from './guidance.ts'
 import { isEndingStatus } from './standing.ts'
 
 /** What a deprecated part of a document is. */
-export type PartKind =
-  | 'document'
-  | 'model'
-  | 'field'
-  | 'input port'
-  | 'output port'
-  | 'management port'
+type PartKind = 'document' | 'model' | 'field' | 'input port' | 'output port' | 'management port'
 
 /** A deprecated part of a document, or the document itself. */
 export interface DeprecatedPart {

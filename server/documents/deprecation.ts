@@ -15,7 +15,7 @@ interface RecordedPart extends Omit<DeprecatedPart, 'advice'> {
 }
 
 /** The facts of a version about its deprecated parts. */
-export interface DeprecationFacts {
+interface DeprecationFacts {
   deprecated: RecordedPart[]
   /** The parts without readers of their own that the version before had and that are deprecated from this version on. */
   announcedParts?: NamedPart[]

@@ -3,7 +3,7 @@ import type { Caller } from '../requests/access/caller.ts'
 import { notFound, ApiError } from '../platform/errors.ts'
 import { newDocumentEvent } from '../ledger/events/event.ts'
 import type { Plan } from '../ledger/history/plan.ts'
-import { findAnnouncements } from '../ledger/history/service.ts'
+import { findOwnAnnouncement } from '../ledger/history/service.ts'
 import type { ChangeMetadata } from '../ledger/history/revision.ts'
 import { checkPreconditions } from '../requests/http/conditional.ts'
 import { invalidDocument, locateInDocument, unknownTeam } from '../requests/http/document.ts'
@@ -115,27 +115,15 @@ export async function planDeletion<T extends ResourceTypes>(
 ): Promise<DocumentPlan> {
   const key = { organizationId: caller.organizationId, id: removal.id }
   const state = await resource.load(work, key)
-  await requireDeletable(work, caller, resource, removal, state)
+  const version = await requireDeletable(work, caller, resource, removal, state)
   const affected = (await resource.listReaders?.(work, key, state)) ?? []
-  const level = affected.length > 0 ? 'breaking' : 'none'
   return {
     ...emptyPlan('deleted'),
-    level,
+    level: affected.length > 0 ? 'breaking' : 'none',
     affected,
-    announced: await findOwnAnnouncement(work.db, resource.kind, key, state),
+    announced: await findOwnAnnouncement(work.db, resource.kind, key, version),
     usedBy: await resource.listUses?.(work, key),
   }
-}
-
-// When the deprecation of a document was announced; undefined if it is not deprecated.
-async function findOwnAnnouncement(
-  db: Database,
-  kind: DocumentKind,
-  { organizationId, id: externalId }: ResourceKey,
-  { version }: ResourceState,
-): Promise<Plan['announced']> {
-  if (version === null) return undefined
-  return (await findAnnouncements(db, { organizationId, kind, externalId }, version))['']
 }
 
 async function requireDeletable<T extends ResourceTypes>(

@@ -91,6 +91,16 @@ export async function findAnnouncements(
   return announcements
 }
 
+/** Returns when the deprecation of a document was announced; undefined if the version is not deprecated. */
+export async function findOwnAnnouncement(
+  db: Database,
+  kind: DocumentName['kind'],
+  { organizationId, id }: { organizationId: string; id: string },
+  version: number,
+): Promise<Announcement | undefined> {
+  return (await findAnnouncements(db, { organizationId, kind, externalId: id }, version))['']
+}
+
 /** The version that held at an instant. Errors: not_found when none did. */
 export async function revisionAsOf(
   db: Database,

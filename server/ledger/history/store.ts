@@ -97,7 +97,7 @@ export async function findAsOf(
 }
 
 /** A deprecated part of a version, and when its deprecation was announced. */
-export interface RecordedDeprecation {
+interface RecordedDeprecation {
   /** Empty = the document itself. */
   key: string
   since: Announcement

@@ -32,6 +32,9 @@ const contract = (field: object = {}, model: object = {}, more: object = {}) =>
 
 const product = (more: object) => odps('p', { apiVersion: 'v1.1.0', team: { name: 'b' }, ...more })
 
+const withInput = (more: object) =>
+  product({ inputPorts: [port('from', more)], outputPorts: [port('out', { contractId: 'c' })] })
+
 const asDcs = (isFlagged: boolean) => ({
   dataContractSpecification: '1.1.0',
   id: 'c',
@@ -246,9 +249,8 @@ onStore((store) => {
   })
 
   test('an input port › notifies followers and the owner, and not the readers of the product', async () => {
-    const input = (more: object) =>
-      product({ inputPorts: [port('from', more)], outputPorts: [port('out', { contractId: 'c' })] })
-    const row = { path: 'dataproducts/p', before: input({}), after: input(flagged), title: '' }
+    const [before, after] = [withInput({}), withInput(flagged)]
+    const row = { path: 'dataproducts/p', before, after, title: '' }
     const world = await newCatalog(row)
     await put(world, row.path, row.after)
     await notifyAll(world)
