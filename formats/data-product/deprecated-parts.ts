@@ -6,7 +6,7 @@ import { listObjects, nonBlankText } from './fields.ts'
 import { readDeprecation } from './guidance.ts'
 import { isEndingStatus } from './standing.ts'
 
-/** What a deprecated part of a document is. */
+/** The kind of a part of a document. */
 type PartKind = 'document' | 'model' | 'field' | 'input port' | 'output port' | 'management port'
 
 /** A deprecated part of a document, or the document itself. */
@@ -18,7 +18,7 @@ export interface DeprecatedPart {
   name: string
   /** JSON pointer into the document. */
   pointer: string
-  /** The description of the part, in which authors say what to use. */
+  /** The description of the part, in which authors name alternatives. */
   advice?: string
   /** The id or address of what replaces it, as its author wrote it. */
   replacedBy?: string
@@ -71,7 +71,7 @@ export function listProductParts(product: DataProduct, value: Value): DocumentPa
   return { deprecated, listKeys }
 }
 
-/** Builds a deprecated part from what its document says about it. */
+/** Builds a deprecated part from its document. */
 export function toPart(
   head: DeprecatedPart,
   replacedBy: string | undefined,

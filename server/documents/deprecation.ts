@@ -83,7 +83,7 @@ function cut(text: string, charactersMax: number): string {
 /** The announcements of the deprecated parts of a version, by their keys. */
 export type Announcements = Readonly<Record<string, Announcement>>
 
-/** Returns changes in which each removal of a deprecated part says when its deprecation was announced. */
+/** Returns changes in which each removal of a deprecated part names the announcement of its deprecation. */
 export function withAnnouncements(
   changes: readonly Change[],
   listParts: () => DocumentParts,

@@ -221,7 +221,7 @@ function listOwnerChanges(before: string | null, after: string | null, isNamed: 
   return [{ path: '', kind, level: 'additive', before, after, message }]
 }
 
-// Changes that remove deprecated parts say when the deprecation was announced.
+// Changes that remove deprecated parts name the announcement of the deprecation.
 function announce<Read extends ReadDocument, PlanData>(
   { listParts }: DocumentReader<Read, PlanData>,
   before: Read | undefined,

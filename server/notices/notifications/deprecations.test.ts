@@ -144,7 +144,7 @@ onStore((store) => {
 
   for (const [place, row] of Object.entries(ROWS)) {
     const { path, before, after, title } = row
-    test(`${place} › notifies followers once, not while it stays or ends, and anew after it was withdrawn`, async () => {
+    test(`${place} › notifies followers once, not while it stays or ends, and again after it was withdrawn`, async () => {
       const [world, twin] = [await newCatalog(row), await newCatalog(row)]
       await put(world, path, after)
       await put(world, path, { ...after, tags: ['x'] })
@@ -194,7 +194,7 @@ onStore((store) => {
       assert.match(notification.detail, /^model orders, field orders\.total\. /)
     })
 
-    test('and an earlier version that is restored announce it anew', async () => {
+    test('and an earlier version that is restored announce it again', async () => {
       const world = await newCatalog({ ...row, before: contract(flagged) })
       const earlier = await world.as('O', 'GET', '/api/datacontracts/c/versions/1')
       const text = await earlier.text()
@@ -206,7 +206,7 @@ onStore((store) => {
       ])
     })
 
-    test('of a breaking change is mentioned there; its removal says when it was announced', async () => {
+    test('of a breaking change is mentioned there; its removal names the announcement', async () => {
       const world = await newCatalog(row)
       const both = contract({ ...flagged, logicalType: 'string' })
       await put(world, 'datacontracts/c', both)
@@ -238,7 +238,7 @@ onStore((store) => {
     })
   })
 
-  test('a deleted product that was deprecated › says when that was announced', async () => {
+  test('a deleted product that was deprecated › its deletion names the announcement', async () => {
     const row = { path: 'dataproducts/p', before: product({}), after: {}, title: '' }
     const world = await newCatalog(row)
     await put(world, 'dataproducts/p', product(flagged))
