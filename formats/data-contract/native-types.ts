@@ -3,6 +3,7 @@
 import type { FieldBudget } from '../schema/field-budget.ts'
 import type { Field, LogicalType } from '../schema/model.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
+import { cutTypeMessage, isCutType } from '../schema/types/cut-type.ts'
 import { readNativeType } from '../schema/types/read-type.ts'
 import { typedField } from '../schema/types/typed-field.ts'
 
@@ -16,15 +17,20 @@ interface Known {
   isPlain: boolean
 }
 
+/** Reports a problem at a JSON pointer into the document. */
+type Warn = (origin: string, message: string) => void
+
 /** Parses the types of a contract for a platform, each of them once. */
 export class NativeTypes {
   readonly #platform: Platform | undefined
   readonly #budget: FieldBudget
+  readonly #warn: Warn
   readonly #cache = new Map<string, Known>()
 
-  constructor(platform: Platform | undefined, budget: FieldBudget) {
+  constructor(platform: Platform | undefined, budget: FieldBudget, warn: Warn) {
     this.#platform = platform
     this.#budget = budget
+    this.#warn = warn
   }
 
   /**
@@ -34,7 +40,7 @@ export class NativeTypes {
   apply(field: Field, logicalType: LogicalType | undefined): void {
     if (logicalType !== undefined) field.logicalType = logicalType
     if (field.physicalType === undefined) return
-    const { native, typed, fields, isPlain } = this.#read(field.physicalType)
+    const { native, typed, fields, isPlain } = this.#read(field.physicalType, field.origin)
     if (logicalType !== undefined && logicalType !== native.logicalType) return
     field.logicalType = native.logicalType
     if (isPlain) return
@@ -53,9 +59,10 @@ export class NativeTypes {
     if (typed.values !== undefined) field.values ??= withOrigin(typed.values, field.origin)
   }
 
-  #read(text: string): Known {
+  #read(text: string, origin: string): Known {
     const before = this.#cache.get(text)
     if (before !== undefined) return before
+    if (isCutType(text)) this.#warn(origin, cutTypeMessage(text))
     const native = readNativeType(text, this.#platform)
     const typed = typedField(native)
     const isPlain = Object.keys(typed).length === 1

@@ -2,7 +2,6 @@
 // document is an error; other deviations from the standard are warnings, unless the author requested strict
 // validation.
 
-import { canonicalText } from './canonical.ts'
 import {
   didYouMean,
   flagAdvice,
@@ -12,9 +11,10 @@ import {
   getKind,
 } from './inspect-advice.ts'
 import { nearestName } from './nearest.ts'
+import { listRepeated, listRepeatedIds } from './repeated.ts'
 import { type Locator, type Position, type Problem } from '../text/problem.ts'
 import { PROBLEMS_MAX, sortedProblems } from '../text/problem.ts'
-import { allowsNull, any, resolveShape, matchesKind } from './shape.ts'
+import { allowsNull, resolveShape, matchesKind } from './shape.ts'
 import type { EitherShape, ListShape, MapShape, NumberShape, ObjectShape } from './shape.ts'
 import type { PlainShape, Shape, TextShape } from './shape.ts'
 import { FORMAT_HINTS, hasFormat } from './text-format.ts'
@@ -176,7 +176,7 @@ class Inspection {
     const { itemsMin = 0, itemsMax = value.length } = shape
     if (value.length < itemsMin) this.#deviation(`At least ${itemsMin} items are required here.`)
     if (value.length > itemsMax) this.#deviation(`At most ${itemsMax} items are allowed here.`)
-    if (shape.unique === true) this.#noteRepeated(value)
+    this.#noteRepeated(value, shape.unique === true)
     for (let at = 0; at < value.length; at += 1) {
       this.#path.push(at)
       this.value(value[at] ?? null, shape.items)
@@ -184,17 +184,17 @@ class Inspection {
     }
   }
 
-  #noteRepeated(items: readonly Value[]): void {
-    const before = new Set<string>()
-    items.forEach((item, at) => {
-      const text = canonicalText(item, any)
-      if (before.has(text)) {
-        this.#path.push(at)
-        this.#deviation('This repeats an earlier item; remove one of them.')
-        this.#path.pop()
-      }
-      before.add(text)
-    })
+  #noteRepeated(items: readonly Value[], isSet: boolean): void {
+    for (const at of isSet ? listRepeated(items) : []) {
+      this.#path.push(at)
+      this.#deviation('This repeats an earlier item; remove one of them.')
+      this.#path.pop()
+    }
+    for (const { at, id } of listRepeatedIds(items)) {
+      this.#path.push(at, 'id')
+      this.#warning(`Another item of this list has the id "${clip(id)}"; change one of them.`)
+      this.#path.length -= 2
+    }
   }
 
   // The names in a map are chosen by the author, so none of them is a known field: a wrong type is only a deviation.

@@ -30,7 +30,9 @@ export class QuoteTracker {
     const span = this.#spans.findLast(({ end }) => end <= error.offset + 1)
     if (span === undefined || !this.#isSuspect(span, error.offset)) return error
     const quote = this.#text[span.start] ?? '"'
-    const message = `The quote ${quote} that opens here is not closed on its line. Close it, or use the other kind of quotes around text that contains this one.`
+    const message = this.#isContinued(span)
+      ? `The text in quotes that opens here continues on a line that is not indented. Indent its further lines by more than its key, or close the quote ${quote} on its line.`
+      : `The quote ${quote} that opens here is not closed on its line. Close it, or use the other kind of quotes around text that contains this one.`
     return new Stop('malformed', span.start, message)
   }
 
@@ -42,7 +44,17 @@ export class QuoteTracker {
     if (isOpen && offset <= end + 1) return true
     const nextLine = this.#text.indexOf('\n', end - 1)
     if (nextLine !== -1 && offset > nextLine + 1) return false
+    return offset >= this.#text.length || this.#hasField({ start, end })
+  }
+
+  // The next quote closes the text, and no field is before it: the text is meant to have several lines.
+  #isContinued({ start }: { start: number }): boolean {
+    const end = this.#text.indexOf(this.#text[start] ?? '"', start + 1)
+    return end !== -1 && !this.#hasField({ start, end })
+  }
+
+  #hasField({ start, end }: { start: number; end: number }): boolean {
     const swallowed = this.#text.slice(this.#text.indexOf('\n', start), end)
-    return offset >= this.#text.length || /\n *(?:- +)?[\w"'-]+ *:(?:\s|$)/.test(swallowed)
+    return /\n *(?:- +)?[\w"'-]+ *:(?:\s|$)/.test(swallowed)
   }
 }

@@ -12,6 +12,7 @@ import { readDefinitionAddress } from '../definition-uses.ts'
 import { dcsLogicalType, dcsTimeZone, Definitions } from './field.ts'
 import { LAST_POSITION, readCount, readRestriction, setPrimaryKey, toPath } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
+import { noteReferencesToNowhere } from '../references.ts'
 import { parseModelKind } from '../odcs/models.ts'
 import { moveEnumeration, readChecks } from '../quality-checks.ts'
 
@@ -25,11 +26,13 @@ export interface DcsPlatform {
 }
 
 /**
- * Reads the models of a DCS document; reports references to unknown definitions, and models that are too deep or too
- * large.
+ * Reads the models of a DCS document; reports references to unknown definitions and fields, and models that are too
+ * deep or too large.
  */
 export function dcsModels(value: ObjectValue, server: DcsPlatform, notes: Notes): Model[] {
-  return new DcsReader(value, server, notes).models()
+  const models = new DcsReader(value, server, notes).models()
+  noteReferencesToNowhere(models, value, notes)
+  return models
 }
 
 /** Reads models, and records the source of each field. */
@@ -52,7 +55,9 @@ export class DcsReader {
     this.#definitions = new Definitions(value)
     const hasDefinitions = getField(value, 'definitions') !== undefined
     this.#budget = new FieldBudget(hasDefinitions ? REFERRED_FIELDS : WRITTEN_FIELDS)
-    this.#types = new NativeTypes(server.platform, this.#budget)
+    this.#types = new NativeTypes(server.platform, this.#budget, (origin, message) =>
+      this.#warn(origin, message),
+    )
   }
 
   models(): Model[] {

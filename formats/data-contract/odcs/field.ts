@@ -75,14 +75,3 @@ export function readEnum(value: Value): Value[] | undefined {
     return one === undefined ? [] : [one]
   })
 }
-
-const PATH_REFERENCE = /^\/?(?:schema\/)?([\w-]+)\/(?:properties\/)?([\w-]+)$/
-
-/** Reads one end of a relationship, a text or a list of texts; a path inside the document becomes `model.field`. */
-export function readReferences(end: Value | undefined): string[] {
-  const texts = typeof end === 'string' ? [end] : listTexts(end)
-  return texts.map((text) => {
-    const [, model, field] = text.length > 1000 ? [] : (PATH_REFERENCE.exec(text) ?? [])
-    return model === undefined || field === undefined ? text : `${model}.${field}`
-  })
-}

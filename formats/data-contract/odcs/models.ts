@@ -15,7 +15,8 @@ import { customText, customValue } from '../custom-properties.ts'
 import { LAST_POSITION, noteRepeatedNames, toPath, setPrimaryKey } from '../model-parts.ts'
 import { parseLogicalType, readKeyPosition } from '../model-parts.ts'
 import { NativeTypes } from '../native-types.ts'
-import { readCustom, readEnum, readOptions, readReferences, readVector } from './field.ts'
+import { readCustom, readEnum, readOptions, readVector } from './field.ts'
+import { Relationships } from './relationships.ts'
 import { moveEnumeration, readChecks } from '../quality-checks.ts'
 
 const KINDS: ReadonlySet<string> = new Set(MODEL_KINDS)
@@ -43,12 +44,16 @@ class Reader {
   readonly #value: ObjectValue
   readonly #notes: Notes
   readonly #types: NativeTypes
+  readonly #relationships: Relationships
   readonly #budget = new FieldBudget(WRITTEN_FIELDS)
 
   constructor(value: ObjectValue, platform: Platform | undefined, notes: Notes) {
     this.#value = value
     this.#notes = notes
-    this.#types = new NativeTypes(platform, this.#budget)
+    this.#types = new NativeTypes(platform, this.#budget, (origin, message) =>
+      this.#warn(origin, message),
+    )
+    this.#relationships = new Relationships(value, notes)
   }
 
   models(): Model[] {
@@ -87,16 +92,31 @@ class Reader {
   #relate(model: Model, relationships: Value | undefined): void {
     if (!Array.isArray(relationships)) return
     const fields = new Map(model.fields.map((field) => [field.name, field]))
-    for (const relationship of relationships) {
-      const to = readReferences(getField(relationship, 'to'))
-      readReferences(getField(relationship, 'from')).forEach((from, at) => {
+    relationships.forEach((relationship, place) => {
+      const read = (end: 'from' | 'to') =>
+        this.#relationships.read(getField(relationship, end), () =>
+          toPath(this.#value, `${model.origin}/relationships/${place}/${end}`),
+        )
+      const to = read('to')
+      read('from').forEach((from, at) => {
         const target = to[at]
-        const field = fields.get(from.slice(from.indexOf('.') + 1))
+        const start = from.startsWith(`${model.name}.`) ? model.name.length : from.indexOf('.')
+        const field = fields.get(from.slice(start + 1))
         // The field may already have the same reference.
         if (field === undefined || target === undefined) return
         if (!field.references.includes(target)) field.references.push(target)
       })
-    }
+    })
+  }
+
+  #refer(field: Field, relationships: Value | undefined): void {
+    if (!Array.isArray(relationships)) return
+    const targets = relationships.flatMap((relationship, at) =>
+      this.#relationships.read(getField(relationship, 'to'), () =>
+        toPath(this.#value, `${field.origin}/relationships/${at}/to`),
+      ),
+    )
+    field.references = [...new Set(targets)]
   }
 
   #fields(list: Value | undefined, origin: string, depth: number): Field[] {
@@ -121,6 +141,7 @@ class Reader {
     const field = plainField(name, 'unknown', origin)
     const custom = getField(raw, 'customProperties')
     readPlain(field, raw, origin)
+    this.#refer(field, getField(raw, 'relationships'))
     if (depth > 1) delete field.primaryKeyPosition
     const customType = parseLogicalType(customValue(custom, 'dcs.logicalType'))
     const logicalType = parseLogicalType(getField(raw, 'logicalType'))
@@ -211,7 +232,6 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
     else if (name === 'classification') put(field, 'classification', nonBlankText(value))
     else if (name === 'tags') field.tags = listTexts(value)
     else if (name === 'enum') put(field, 'enum', readEnum(value))
-    else if (name === 'relationships') field.references = readRelationships(value)
     else if (name === 'quality') field.quality = readChecks(value, `${origin}/quality`, 'library')
     else if (name === 'deprecated' && value === true) field.deprecated = true
     else if (name === 'synonyms') put(field, 'synonyms', readSynonyms(value))
@@ -230,9 +250,4 @@ function readSemanticType(field: Field, value: Value, raw: ObjectValue): void {
   if (type === undefined || type === 'column') return
   field.semanticType = type
   put(field, 'expression', nonBlankText(getField(raw, 'transformLogic')))
-}
-
-function readRelationships(list: Value): string[] {
-  if (!Array.isArray(list)) return []
-  return [...new Set(list.flatMap((item) => readReferences(getField(item, 'to'))))]
 }

@@ -19,7 +19,9 @@ export function odcs2Models(
   notes: Notes,
 ): Model[] {
   const budget = new FieldBudget(WRITTEN_FIELDS)
-  const types = new NativeTypes(platform, budget)
+  const types = new NativeTypes(platform, budget, (origin, message) =>
+    notes.warning(toPath(value, origin), message),
+  )
   const models = listObjects(getField(value, 'dataset')).map(({ item, at }) => {
     const origin = `/dataset/${at}`
     const model = plainModel(nonBlankText(getField(item, 'table')) ?? `dataset[${at}]`, origin)

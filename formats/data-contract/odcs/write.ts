@@ -1,7 +1,6 @@
 // Writes models as schema objects of ODCS v3.1.0. Properties that the version has no field for become custom
 // properties that the reader supports, so that reading the result returns the same models.
 
-import { canonicalText } from '../../shape/canonical.ts'
 import { conforms } from '../../shape/inspect.ts'
 import type { Field, LogicalType, Model, QualityCheck } from '../../schema/model.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
@@ -11,7 +10,6 @@ import { any, resolveShape, fieldShape, type Shape, shapeAt } from '../../shape/
 import { hasFormat } from '../../shape/text-format.ts'
 import { isObject, jsonText, type ObjectValue, put, type Value } from '../../text/value.ts'
 import { Draft } from './draft.ts'
-import { readReferences } from './field.ts'
 import { odcsShape } from './shape.ts'
 import { readChecks, RULE_IS_IMPLEMENTATION, RULE_PROPERTY } from '../quality-checks.ts'
 
@@ -218,8 +216,8 @@ export function writeCheck(given: QualityCheck): Value {
 function writeReferences(references: readonly string[], draft: Draft): void {
   if (references.length === 0) return
   const isOfficial = references.every(
-    (text) =>
-      hasFormat(text, 'reference') && canonicalText(readReferences(text), any) === jsonText([text]),
+    // A path is read as names, except one into another file.
+    (text) => hasFormat(text, 'reference') && (!text.includes('/') || text.includes('#')),
   )
   if (isOfficial)
     draft.set(

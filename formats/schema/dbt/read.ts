@@ -11,6 +11,7 @@ import { plainField, plainModel } from '../plain.ts'
 import type { Specification } from '../specification.ts'
 import { Spot } from '../spot.ts'
 import type { Platform } from '../types/native-type.ts'
+import { cutTypeMessage, isCutType } from '../types/cut-type.ts'
 import { readNativeType } from '../types/read-type.ts'
 import { typedField } from '../types/typed-field.ts'
 
@@ -151,6 +152,7 @@ class Reader {
     if (type !== undefined) {
       Object.assign(field, typedField(readNativeType(type, this.#platform), spot.origin))
       field.physicalType = type
+      if (isCutType(type)) spot.at('data_type').warning(cutTypeMessage(type))
     }
     put(field, 'description', asText(getField(value, 'description')))
     field.tags = getTags(value)
