@@ -9,96 +9,137 @@ const NAMES = ['a', 'b', 'x1']
 const SMALL = fc.integer({ min: 0, max: 4 })
 const CONSTANTS: Value[] = ['a', 'b', 'xx', 1, 2, 2.5, true, null]
 
-const { schema } = fc.letrec<{ schema: Value }>((tie) => {
-  const inner = tie('schema')
-  const branches = fc.array(inner, { minLength: 1, maxLength: 3 })
-  const names = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 2 })
-  const properties = fc.dictionary(fc.constantFrom(...NAMES), inner, { maxKeys: 2 })
-  const patterned = fc.dictionary(fc.constantFrom('^x', '^a'), inner, { minKeys: 1, maxKeys: 2 })
-  const type = fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom<Value[]>(...TYPES) },
-    fc.uniqueArray(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 3 }),
-  )
-  const keyword: fc.Arbitrary<[string, Value]> = fc.oneof(
-    pair('enum', fc.uniqueArray(fc.constantFrom(...CONSTANTS), { minLength: 1, maxLength: 3 })),
-    pair('const', fc.constantFrom(...CONSTANTS)),
-    pair('minimum', SMALL),
-    pair('maximum', SMALL),
-    pair('exclusiveMinimum', SMALL),
-    pair('multipleOf', fc.constantFrom(1, 2, 3, 4, 0.5, 6)),
-    pair('minLength', SMALL),
-    pair('maxLength', SMALL),
-    pair('pattern', fc.constantFrom('^a', '^x', 'b$')),
-    pair('minItems', SMALL),
-    pair('maxItems', SMALL),
-    pair('uniqueItems', fc.boolean()),
-    pair('contains', inner),
-    pair('minContains', SMALL),
-    pair('maxContains', SMALL),
-    pair('prefixItems', branches),
-    pair('items', inner),
-    pair('properties', properties),
-    pair('patternProperties', patterned),
-    pair('additionalProperties', fc.oneof(fc.boolean(), inner)),
-    pair('propertyNames', fc.constantFrom<Value[]>({ pattern: '^a' }, { maxLength: 1 }, false)),
-    pair('required', names),
-    pair('minProperties', SMALL),
-    pair('maxProperties', SMALL),
-    pair(
-      'dependentRequired',
-      names.map((list): Value => ({ a: list })),
-    ),
-    pair(
-      'dependentSchemas',
-      inner.map((one): Value => ({ a: one })),
-    ),
-    pair('unevaluatedProperties', fc.boolean()),
-    pair('unevaluatedItems', fc.boolean()),
-    pair('anyOf', branches),
-    pair('oneOf', branches),
-    pair('allOf', branches),
-    pair('not', inner),
-    pair('if', inner),
-    pair('then', inner),
-    pair('else', inner),
-    pair('$ref', fc.constantFrom('#/$defs/d', '#/$defs/r', '#')),
-  )
-  const typed = fc
-    .tuple(fc.option(type, { freq: 6 }), fc.array(keyword, { maxLength: 3 }))
-    .map(([type, keywords]): Value => ({
-      ...(type === null ? {} : { type }),
-      ...Object.fromEntries(keywords),
-    }))
-  return {
-    schema: fc.oneof(
-      { maxDepth: 3, depthSize: 'medium' },
-      fc.constantFrom<Value[]>({ type: 'string' }, { type: 'integer' }, true, {}),
-      typed,
-    ),
-  }
-})
+type Arbitrary = fc.Arbitrary<Value>
+
+const schema = createSchemas(() => [])
+// With the keywords of older drafts.
+const schemaOfAnyDraft = createSchemas((inner, names, branches) => [
+  pair(
+    'dependencies',
+    names.map((list): Value => ({ a: list })),
+  ),
+  pair(
+    'dependencies',
+    inner.map((one): Value => ({ b: one })),
+  ),
+  pair('items', branches),
+  pair('additionalItems', inner),
+  pair('const', fc.constantFrom(...CONSTANTS)),
+  pair('prefixItems', branches),
+  pair('if', inner),
+])
+
+function createSchemas(
+  listOthers: (
+    inner: Arbitrary,
+    names: Arbitrary,
+    branches: Arbitrary,
+  ) => fc.Arbitrary<[string, Value]>[],
+): Arbitrary {
+  return fc.letrec<{ schema: Value }>((tie) => {
+    const inner = tie('schema')
+    const branches = fc.array(inner, { minLength: 1, maxLength: 3 })
+    const names = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 2 })
+    const properties = fc.dictionary(fc.constantFrom(...NAMES), inner, { maxKeys: 2 })
+    const patterned = fc.dictionary(fc.constantFrom('^x', '^a'), inner, { minKeys: 1, maxKeys: 2 })
+    const type = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom<Value[]>(...TYPES) },
+      fc.uniqueArray(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 3 }),
+    )
+    const keyword: fc.Arbitrary<[string, Value]> = fc.oneof(
+      pair('enum', fc.uniqueArray(fc.constantFrom(...CONSTANTS), { minLength: 1, maxLength: 3 })),
+      pair('const', fc.constantFrom(...CONSTANTS)),
+      pair('minimum', SMALL),
+      pair('maximum', SMALL),
+      pair('exclusiveMinimum', SMALL),
+      pair('multipleOf', fc.constantFrom(1, 2, 3, 4, 0.5, 6)),
+      pair('minLength', SMALL),
+      pair('maxLength', SMALL),
+      pair('pattern', fc.constantFrom('^a', '^x', 'b$')),
+      pair('minItems', SMALL),
+      pair('maxItems', SMALL),
+      pair('uniqueItems', fc.boolean()),
+      pair('contains', inner),
+      pair('minContains', SMALL),
+      pair('maxContains', SMALL),
+      pair('prefixItems', branches),
+      pair('items', inner),
+      pair('properties', properties),
+      pair('patternProperties', patterned),
+      pair('additionalProperties', fc.oneof(fc.boolean(), inner)),
+      pair('propertyNames', fc.constantFrom<Value[]>({ pattern: '^a' }, { maxLength: 1 }, false)),
+      pair('required', names),
+      pair('minProperties', SMALL),
+      pair('maxProperties', SMALL),
+      pair(
+        'dependentRequired',
+        names.map((list): Value => ({ a: list })),
+      ),
+      pair(
+        'dependentSchemas',
+        inner.map((one): Value => ({ a: one })),
+      ),
+      pair('unevaluatedProperties', fc.boolean()),
+      pair('unevaluatedItems', fc.boolean()),
+      pair('anyOf', branches),
+      pair('oneOf', branches),
+      pair('allOf', branches),
+      pair('not', inner),
+      pair('if', inner),
+      pair('then', inner),
+      pair('else', inner),
+      pair('$ref', fc.constantFrom('#/$defs/d', '#/$defs/r', '#')),
+      ...listOthers(inner, names, branches),
+    )
+    const typed = fc
+      .tuple(fc.option(type, { freq: 6 }), fc.array(keyword, { maxLength: 3 }))
+      .map(([type, keywords]): Value => ({
+        ...(type === null ? {} : { type }),
+        ...Object.fromEntries(keywords),
+      }))
+    return {
+      schema: fc.oneof(
+        { maxDepth: 3, depthSize: 'medium' },
+        fc.constantFrom<Value[]>({ type: 'string' }, { type: 'integer' }, true, {}),
+        typed,
+      ),
+    }
+  }).schema
+}
 
 function pair(name: string, value: fc.Arbitrary<Value>): fc.Arbitrary<[string, Value]> {
   return value.map((value) => [name, value])
 }
 
-/** Two versions of a document, and the pointers of the schemas in it that are models. */
+/** Two versions of a document, and the pointer of a schema in it that is a model. */
 export interface SchemaPair {
   before: Value
   after: Value
-  models: readonly string[]
+  /** The drafts of both versions; the documents name them in `$schema`. Without them the draft is 2020-12. */
+  drafts?: readonly [before: Draft, after: Draft]
+  model: string
   /** Whether instances of a model hold the generated value in the field `f`. */
   isField: boolean
 }
 
+/** A draft that validators in tests support. */
+export type Draft = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12'
+
+/** Returns the `$schema` of a draft. */
+export function toAddress(draft: Draft): string {
+  return draft.startsWith('draft')
+    ? `http://json-schema.org/${draft}/schema#`
+    : `https://json-schema.org/draft/${draft}/schema`
+}
+
 /** The place of a generated schema in a document. */
 const PLACES: {
-  [name: string]: Pick<SchemaPair, 'models' | 'isField'> & {
+  [name: string]: Pick<SchemaPair, 'model' | 'isField'> & {
     document: (schema: Value, definitions: ObjectValue) => Value
   }
 } = {
   field: {
-    models: [''],
+    model: '',
     isField: true,
     document: (schema, definitions) => ({
       title: 'T',
@@ -108,9 +149,9 @@ const PLACES: {
       $defs: definitions,
     }),
   },
-  root: { models: [''], isField: false, document: toRoot },
+  root: { model: '', isField: false, document: toRoot },
   list: {
-    models: ['/0'],
+    model: '/0',
     isField: false,
     document: (schema, definitions) => [
       toRoot(schema, definitions),
@@ -118,7 +159,7 @@ const PLACES: {
     ],
   },
   map: {
-    models: ['/T'],
+    model: '/T',
     isField: false,
     document: (schema, definitions) =>
       withReferences({
@@ -128,7 +169,7 @@ const PLACES: {
       }),
   },
   definition: {
-    models: ['/$defs/T'],
+    model: '/$defs/T',
     isField: false,
     document: (schema, definitions) => ({ $defs: { T: schema, ...definitions } }),
   },
@@ -147,30 +188,54 @@ function toObject(schema: Value): ObjectValue {
   return isObject(schema) ? schema : { allOf: [schema] }
 }
 
+const places = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('field') },
+  { weight: 3, arbitrary: fc.constant('root') },
+  fc.constantFrom('list', 'map', 'definition'),
+)
+
+function toPairs(schemas: Arbitrary): fc.Arbitrary<SchemaPair> {
+  const choices = fc.array(fc.nat(), { minLength: 4, maxLength: 4 })
+  return fc
+    .record({ before: schemas, other: schemas, definition: schemas, choices, place: places })
+    .map(({ before, other, definition, choices, place }) => {
+      const { document, model, isField } = PLACES[place] ?? assertPlace(place)
+      const r = { anyOf: [{ type: 'string' }, { items: { $ref: '#/$defs/r' } }] }
+      const definitions = { d: definition, r }
+      return {
+        before: document(before, definitions),
+        after: document(mutate(before, other, choices), definitions),
+        model,
+        isField,
+      }
+    })
+}
+
 /** Generates pairs of schemas as a field, a root, a member of a list or of a map of schemas, and a definition. */
-export const schemaPairs: fc.Arbitrary<SchemaPair> = fc
-  .record({
-    before: schema,
-    other: schema,
-    definition: schema,
-    choices: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
-    place: fc.oneof(
-      { weight: 3, arbitrary: fc.constant('field') },
-      { weight: 3, arbitrary: fc.constant('root') },
-      fc.constantFrom('list', 'map', 'definition'),
-    ),
-  })
-  .map(({ before, other, definition, choices, place }) => {
-    const { document, models, isField } = PLACES[place] ?? assertPlace(place)
-    const r = { anyOf: [{ type: 'string' }, { items: { $ref: '#/$defs/r' } }] }
-    const definitions = { d: definition, r }
-    return {
-      before: document(before, definitions),
-      after: document(mutate(before, other, choices), definitions),
-      models,
-      isField,
-    }
-  })
+export const schemaPairs: fc.Arbitrary<SchemaPair> = toPairs(schema)
+
+/** Generates such pairs in which both versions have a draft, often another one, and often no other difference. */
+export function draftPairs(drafts: readonly Draft[]): fc.Arbitrary<SchemaPair> {
+  const draft = fc.constantFrom(...drafts)
+  return fc
+    .record({ pair: toPairs(schemaOfAnyDraft), isEqual: fc.boolean(), older: draft, newer: draft })
+    .map(({ pair, isEqual, older, newer }) => ({
+      ...pair,
+      before: withDraft(pair.before, older),
+      after: withDraft(isEqual ? pair.before : pair.after, newer),
+      drafts: [older, newer],
+    }))
+}
+
+function withDraft(document: Value, draft: Draft): Value {
+  if (Array.isArray(document)) return document.map((schema) => withDraft(schema, draft))
+  if (!isObject(document)) return document
+  const isMap = document['T'] !== undefined && document['$defs'] === undefined
+  if (!isMap) return { $schema: toAddress(draft), ...document }
+  return Object.fromEntries(
+    Object.entries(document).map(([name, schema]) => [name, withDraft(schema, draft)]),
+  )
+}
 
 function assertPlace(place: string): never {
   throw new Error(`unknown place ${place}`)

@@ -6,8 +6,10 @@ import { any, type Shape } from '../shape/shape.ts'
 import { getField, isObject, asText, type Value } from '../text/value.ts'
 import { ModelTextComparison } from './contract-models.ts'
 import { DCS_RULES, ODCS_RULES } from './contract-rules.ts'
-import { haveSameMeaning } from '../schema/languages.ts'
+import { findLanguage, haveSameMeaning } from '../schema/languages.ts'
 import { isMultiple } from './exact.ts'
+import { compareDrafts } from './json-schema-drafts.ts'
+import type { Change } from './level.ts'
 import type { ModelChanges } from './model-changes.ts'
 import type { ModelLayout } from './model-layout.ts'
 import { compareDeclarations } from './protobuf-declarations.ts'
@@ -118,7 +120,7 @@ function reportSpecification(step: Step, walk: Walk, changes: ModelChanges): boo
     }
     if (isSame(inside.before ?? null, inside.after ?? null, any)) continue
     if (name !== 'specification') walk.values(inside)
-    else if (!addDeclarationChanges(inside, walk, language) && changes.list.length === 0) {
+    else if (!addOtherChanges(inside, walk, language) && changes.list.length === 0) {
       reportText(inside, walk, changes, language)
     }
   }
@@ -126,14 +128,19 @@ function reportSpecification(step: Step, walk: Walk, changes: ModelChanges): boo
 }
 
 // Adds what changed outside the models, and returns whether there is any such change.
-function addDeclarationChanges(step: Step, walk: Walk, language: string): boolean {
-  const { before, after } = step
-  const isProtobuf = language.toLowerCase() === 'protobuf'
-  if (!isProtobuf || typeof before !== 'string' || typeof after !== 'string') return false
-  const changes = compareDeclarations(before, after)
+function addOtherChanges(step: Step, walk: Walk, language: string): boolean {
+  const { before = null, after = null } = step
+  const compare = OUTSIDE_MODELS.get(findLanguage(language)?.name ?? '')
+  const changes = compare?.(before, after) ?? []
   for (const change of changes) walk.report(step, change)
   return changes.length > 0
 }
+
+const OUTSIDE_MODELS: ReadonlyMap<string, (before: Value, after: Value) => Omit<Change, 'path'>[]> =
+  new Map([
+    ['protobuf', compareDeclarations],
+    ['json-schema', compareDrafts],
+  ])
 
 function reportText(step: Step, walk: Walk, changes: ModelChanges, language: string): void {
   const isUnread = changes.isUnread

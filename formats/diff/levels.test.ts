@@ -5,10 +5,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { readDataContract } from '../data-contract/read.ts'
-import { readText } from '../text/text.ts'
-import { jsonText, type Value } from '../text/value.ts'
-import { diffDataContracts } from './contract.ts'
+import { diffSpecifications } from '../../test/specification-versions.ts'
+import type { Value } from '../text/value.ts'
 import { highestLevel } from './level.ts'
 
 const FOLDER = new URL('levels/', import.meta.url)
@@ -32,28 +30,14 @@ const tableSchema = z.strictObject({
   ),
 })
 
-function readContract(language: string, specification: Value) {
-  const text = jsonText({
-    dataContractSpecification: '0.9.3',
-    id: 'orders',
-    info: { title: 'Orders', version: '1', owner: 'fulfillment' },
-    schema: { type: language, specification },
-  })
-  const source = readText(text, 'application/json')
-  assert.ok(source.ok)
-  const read = readDataContract(source, { id: 'orders', strict: false })
-  assert.ok(read.ok, JSON.stringify(read))
-  return read
-}
-
 for (const name of readdirSync(FOLDER).toSorted()) {
   const { language, rows } = tableSchema.parse(
     JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')),
   )
   for (const { change, before, after, ...expected } of rows) {
     test(`${language}: ${change}`, () => {
-      const [older, newer] = [readContract(language, before), readContract(language, after)]
-      const [there, back] = [diffDataContracts(older, newer), diffDataContracts(newer, older)]
+      const there = diffSpecifications(language, before, after)
+      const back = diffSpecifications(language, after, before)
       assert.deepEqual(
         { level: highestLevel(there), back: highestLevel(back) },
         { level: expected.level, back: expected.back },

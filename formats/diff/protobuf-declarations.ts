@@ -1,6 +1,7 @@
 // Compares two .proto texts outside their messages.
 
 import { type Declaration, readDeclarations } from '../schema/protobuf/declarations.ts'
+import type { Value } from '../text/value.ts'
 import type { Change } from './level.ts'
 import { UNANALYZED } from './traits.ts'
 
@@ -18,7 +19,8 @@ const REASONS: { readonly [kind in Declaration['kind']]: string } = {
 }
 
 /** Lists the changes between two .proto texts outside their messages; removing or changing a declaration is breaking. */
-export function compareDeclarations(before: string, after: string): DeclarationChange[] {
+export function compareDeclarations(before: Value, after: Value): DeclarationChange[] {
+  if (typeof before !== 'string' || typeof after !== 'string') return []
   const [older, newer] = [readDeclarations(before), readDeclarations(after)]
   const changes: DeclarationChange[] = []
   for (const one of older.values()) {

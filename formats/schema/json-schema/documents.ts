@@ -2,7 +2,9 @@
 // object of schemas, or its definitions.
 
 import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
+import { type Dialect, readOpenApiDialect } from './drafts.ts'
 import { isIneffective } from './keywords.ts'
+import { mapMembers } from './plain.ts'
 import { type SchemaPart, partAt, partsIn, tailOfId } from './references.ts'
 
 /** The schemas of models, and the document in which their references are resolved. */
@@ -17,6 +19,36 @@ interface ModelSchemas {
 export function modelSchemas(top: SchemaPart): ModelSchemas[] {
   if (!Array.isArray(top.schema)) return [schemasIn(top, 'schema', top)]
   return partsIn(top).map(([at, part]) => schemasIn(part, `schema${Number(at) + 1}`, top))
+}
+
+/**
+ * Visits the outermost schemas of a document: its own, the members of a list or of an object of schemas. Returns the
+ * document with the results in their places; the same value if they are the same. `path` has a step from the document
+ * for each level.
+ */
+export function mapRoots(
+  document: Value,
+  visit: (schema: Value, dialect: Dialect, path: string) => Value,
+  path = '',
+): Value {
+  if (Array.isArray(document)) {
+    const mapped = document.map((inner, at) => mapRoots(inner, visit, `${path}/${at}`))
+    return mapped.every((inner, at) => inner === document[at]) ? document : mapped
+  }
+  if (!isObject(document)) return document
+  if (isSchema(document)) return visit(document, undefined, path)
+  const dialect = readOpenApiDialect(document)
+  const mapAll = (schemas: Value): Value =>
+    isObject(schemas)
+      ? mapMembers(schemas, (name, schema) => visit(schema, dialect, `${path}/${name}`))
+      : schemas
+  const components = getField(document, 'components')
+  if (!isObject(getField(components, 'schemas'))) return mapAll(document)
+  return mapMembers(document, (name, member) =>
+    name === 'components' && isObject(member)
+      ? mapMembers(member, (part, inner) => (part === 'schemas' ? mapAll(inner) : inner))
+      : member,
+  )
 }
 
 // References are relative to each schema of a list, and to the whole of an object of schemas.

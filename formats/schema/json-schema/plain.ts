@@ -33,13 +33,16 @@ function plainMember(name: string, member: Value): Value | undefined {
     : plainSchema(member)
 }
 
-function mapMembers(
+/** Maps the members of an object; undefined leaves one out. Returns the same object if all members stay the same. */
+export function mapMembers(
   value: ObjectValue,
   map: (name: string, member: Value) => Value | undefined,
 ): ObjectValue {
+  let isSame = true
   const entries = Object.entries(value).flatMap(([name, member]) => {
     const mapped = map(name, member)
+    isSame &&= mapped === member
     return mapped === undefined ? [] : [[name, mapped] as const]
   })
-  return Object.fromEntries(entries)
+  return isSame ? value : Object.fromEntries(entries)
 }
