@@ -11,6 +11,7 @@ import { jsonText, type ObjectValue } from '../formats/text/value.ts'
 import { FEATURES } from './export-features.ts'
 import { FULL_ODCS } from './full-contracts.ts'
 import { FULL_DCS } from './full-dcs.ts'
+import { linkedModelsArbitrary } from './linked-models.ts'
 import { modelsArbitrary } from './model-arbitrary.ts'
 
 /** The name and id of exported models. */
@@ -30,9 +31,15 @@ export const EXPORTED_CONTRACTS: readonly (readonly Model[])[] = [
   ...fc.sample(modelsArbitrary(), { seed: 13, numRuns: 25 }),
 ]
 
+/** Tables that refer to each other. */
+const LINKED_MODELS: readonly (readonly Model[])[] = fc.sample(linkedModelsArbitrary(), {
+  seed: 17,
+  numRuns: 25,
+})
+
 /** Exports all contracts in a dialect; equal texts count once. */
 export function writeAll(dialect: Platform): string[] {
-  const texts = EXPORTED_CONTRACTS.map(
+  const texts = [...EXPORTED_CONTRACTS, ...LINKED_MODELS].map(
     (models) => writeSqlDdl(models, { ...EXPORT_OPTIONS, dialect }).text,
   )
   return [...new Set(texts)].filter((text) => text !== '')

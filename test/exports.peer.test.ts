@@ -40,7 +40,10 @@ onPeers(['python'], () => {
         text: text.replaceAll(' UNIQUE CHECK', ' CHECK'),
       })),
     )
-    const executed = writeAll('postgresql').filter((text) => !UNKNOWN_TO_DUCKDB.test(text))
+    // DuckDB adds no constraints to tables that exist.
+    const executed = writeAll('postgresql')
+      .map((text) => text.replaceAll(/^ALTER TABLE .* ADD FOREIGN KEY .*;$/gm, ''))
+      .filter((text) => !UNKNOWN_TO_DUCKDB.test(text))
     let result: SqlResult
 
     before(async () => {

@@ -159,6 +159,14 @@ export class Losses {
     )
   }
 
+  /** Reports that a language has no foreign keys of several fields. */
+  addForeignKeys({ name, foreignKeys = [] }: Model): void {
+    for (const { fields } of foreignKeys) {
+      const words = fields.join(', ')
+      this.add(name, `${this.#language} cannot express that ${words} are one foreign key.`)
+    }
+  }
+
   /** Reports the parts of a model that a language of nested fields cannot express. */
   addModelLosses(model: Model, covered: { namespace: boolean }): void {
     const { name, kind, physicalName, namespace, quality, tags } = model
@@ -173,6 +181,7 @@ export class Losses {
     if (model.primaryKey.length > 0) {
       this.add(name, `${this.#language} cannot express ${ATTRIBUTES.primaryKeyPosition}.`)
     }
+    this.addForeignKeys(model)
     if (quality.length > 0)
       this.add(name, `${this.#language} cannot express ${ATTRIBUTES.quality}.`)
     if (tags.length > 0) this.add(name, `${this.#language} cannot express ${ATTRIBUTES.tags}.`)

@@ -103,11 +103,19 @@ export interface Model extends Deprecation {
   fields: Field[]
   /** The names of the fields of the primary key, in order; empty = no key is given. */
   primaryKey: string[]
+  /** The foreign keys of several fields; each field has its own part in its references, too. */
+  foreignKeys?: ForeignKey[]
   quality: QualityCheck[]
   tags: string[]
   traits?: Traits
   /** JSON pointer into the document. */
   origin: string
+}
+
+/** Names of fields that together refer to the fields of one row, `customers.id`, in the same order. */
+interface ForeignKey {
+  fields: string[]
+  references: string[]
 }
 
 export interface Field extends Deprecation {

@@ -98,14 +98,19 @@ class Reader {
           toPath(this.#value, `${model.origin}/relationships/${place}/${end}`),
         )
       const to = read('to')
+      const names: string[] = []
       read('from').forEach((from, at) => {
         const target = to[at]
         const start = from.startsWith(`${model.name}.`) ? model.name.length : from.indexOf('.')
         const field = fields.get(from.slice(start + 1))
         // The field may already have the same reference.
         if (field === undefined || target === undefined) return
+        names.push(field.name)
         if (!field.references.includes(target)) field.references.push(target)
       })
+      if (names.length > 1 && names.length === to.length) {
+        model.foreignKeys = [...(model.foreignKeys ?? []), { fields: names, references: to }]
+      }
     })
   }
 

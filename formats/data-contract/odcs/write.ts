@@ -85,6 +85,7 @@ export class OdcsWriter {
       })
       draft.set('properties', properties)
     }
+    writeForeignKeys(model, draft)
     this.#extend(model, draft)
     return draft.result()
   }
@@ -213,13 +214,25 @@ export function writeCheck(given: QualityCheck): Value {
   return { ...carried, customProperties: [marker] }
 }
 
+// Each reference is written with its field, too; a relationship of the model combines them.
+function writeForeignKeys({ name, foreignKeys = [] }: Model, draft: Draft): void {
+  const relationships = foreignKeys.map(({ fields, references }) => ({
+    type: 'foreignKey',
+    from: fields.map((field) => `${name}.${field}`),
+    to: references,
+  }))
+  const written = relationships.filter(({ from, to }) => [...from, ...to].every(isReference))
+  if (written.length > 0) draft.set('relationships', written)
+}
+
+// A path is read as names, except one into another file.
+function isReference(text: string): boolean {
+  return hasFormat(text, 'reference') && (!text.includes('/') || text.includes('#'))
+}
+
 function writeReferences(references: readonly string[], draft: Draft): void {
   if (references.length === 0) return
-  const isOfficial = references.every(
-    // A path is read as names, except one into another file.
-    (text) => hasFormat(text, 'reference') && (!text.includes('/') || text.includes('#')),
-  )
-  if (isOfficial)
+  if (references.every(isReference))
     draft.set(
       'relationships',
       references.map((to) => ({ type: 'foreignKey', to })),

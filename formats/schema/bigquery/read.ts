@@ -193,10 +193,16 @@ function readKeys(constraints: Value | undefined, model: Model): void {
   for (const foreignKey of Array.isArray(foreignKeys) ? foreignKeys : []) {
     const table = referredTable(getField(foreignKey, 'referencedTable'), model.namespace)
     const references = getField(foreignKey, 'columnReferences')
+    const key = { fields: new Array<string>(), references: new Array<string>() }
     for (const reference of Array.isArray(references) ? references : []) {
       const field = byName.get(asText(getField(reference, 'referencingColumn')) ?? '')
-      field?.references.push(`${table}.${asText(getField(reference, 'referencedColumn')) ?? ''}`)
+      const target = `${table}.${asText(getField(reference, 'referencedColumn')) ?? ''}`
+      field?.references.push(target)
+      key.fields.push(field?.name ?? '')
+      key.references.push(target)
     }
+    const isJoint = key.fields.length > 1 && !key.fields.includes('')
+    if (isJoint) model.foreignKeys = [...(model.foreignKeys ?? []), key]
   }
 }
 

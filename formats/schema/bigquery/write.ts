@@ -66,38 +66,65 @@ function writeLabels({ name, tags }: Model, losses: Losses): ObjectValue {
 }
 
 function writeConstraints(
-  { name, primaryKey, fields, namespace }: Model,
+  model: Model,
   columns: ReadonlyMap<string, string>,
   losses: Losses,
 ): Value | undefined {
+  const { name, primaryKey } = model
   const constraints: ObjectValue = {}
   const key = primaryKey.map((field) => columns.get(field) ?? field)
   if (key.some((column, at) => column !== primaryKey[at])) {
     losses.add(name, 'The primary key names its fields by their names in BigQuery.')
   }
   if (key.length > 0) constraints.primaryKey = { columns: key }
-  const foreignKeys = fields.flatMap((field) =>
-    field.references.flatMap((reference): Value[] => {
-      const path = reference.split('.')
-      const referencedColumn = path.pop() ?? ''
-      const tableId = path.pop()
-      const isValid = path.length <= 2 && [...path, tableId, referencedColumn].every(isPlainName)
-      if (tableId === undefined || !isValid) {
-        losses.add(`${name}.${field.name}`, `BigQuery cannot refer to "${reference}".`)
-        return []
-      }
-      const dataset = path.length === 0 ? toDataset(namespace) : toDataset(path.join('.'))
-      const referencingColumn = columns.get(field.name) ?? field.name
-      return [
-        {
-          referencedTable: { ...dataset, tableId },
-          columnReferences: [{ referencingColumn, referencedColumn }],
-        },
-      ]
-    }),
-  )
+  const foreignKeys = listForeignKeys(model, columns, losses)
   if (foreignKeys.length > 0) constraints.foreignKeys = foreignKeys
   return Object.keys(constraints).length === 0 ? undefined : constraints
+}
+
+// Foreign keys of several fields, and the references of single fields that are in none of them.
+function listForeignKeys(
+  model: Model,
+  columns: ReadonlyMap<string, string>,
+  losses: Losses,
+): Value[] {
+  const joint = model.foreignKeys ?? []
+  const covered = new Set(
+    joint.flatMap(({ fields, references }) => fields.map((one, at) => `${one}\n${references[at]}`)),
+  )
+  const single = model.fields.flatMap(({ name, references }) =>
+    references
+      .filter((reference) => !covered.has(`${name}\n${reference}`))
+      .map((reference) => ({ fields: [name], references: [reference] })),
+  )
+  return [...joint, ...single].flatMap(({ fields, references }): Value[] => {
+    const targets = references.map((reference) => readTarget(reference, model.namespace))
+    const [first] = targets
+    for (const [at, target] of targets.entries()) {
+      if (target !== undefined) continue
+      const path = `${model.name}.${fields[at] ?? ''}`
+      losses.add(path, `BigQuery cannot refer to "${references[at]}".`)
+    }
+    if (first === undefined || targets.includes(undefined)) return []
+    const columnReferences = targets.map((target, at) => ({
+      referencingColumn: columns.get(fields[at] ?? '') ?? fields[at] ?? '',
+      referencedColumn: target?.column ?? '',
+    }))
+    return [{ referencedTable: first.table, columnReferences }]
+  })
+}
+
+function readTarget(
+  reference: string,
+  namespace: string | undefined,
+): { table: ObjectValue; column: string } | undefined {
+  const path = reference.split('.')
+  const column = path.pop() ?? ''
+  const tableId = path.pop()
+  const isValid = path.length <= 2 && [...path, tableId, column].every(isPlainName)
+  if (tableId === undefined || !isValid) return undefined
+  const dataset = path.length === 0 ? toDataset(namespace) : toDataset(path.join('.'))
+  return { table: { ...dataset, tableId }, column }
 }
 
 function isPlainName(name: string | undefined): boolean {

@@ -273,7 +273,7 @@ function readConstraints(
         })
         break
       case 'foreign_key':
-        addReferences(constraint, fields)
+        addReferences(constraint, fields, model)
         break
       default:
     }
@@ -281,12 +281,17 @@ function readConstraints(
 }
 
 // `to: ref('customers')` with `to_columns`, a column each; a key in SQL (`expression`) is not analyzed.
-function addReferences(constraint: Value, fields: readonly Field[]): void {
+function addReferences(constraint: Value, fields: readonly Field[], model: Model): void {
   const target = refersTo(asText(getField(constraint, 'to')) ?? '')?.at(-1)
   const columns = getField(constraint, 'to_columns')
   if (target === undefined || !Array.isArray(columns) || columns.length !== fields.length) return
+  const references = columns.map((column) => `${target}.${asText(column) ?? ''}`)
   for (const [at, field] of fields.entries()) {
-    const reference = `${target}.${asText(columns[at]) ?? ''}`
+    const reference = references[at] ?? ''
     if (!field.references.includes(reference)) field.references.push(reference)
+  }
+  if (fields.length > 1) {
+    const key = { fields: fields.map(({ name }) => name), references }
+    model.foreignKeys = [...(model.foreignKeys ?? []), key]
   }
 }

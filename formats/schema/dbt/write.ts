@@ -22,6 +22,7 @@ function modelValue(model: Model, dialect: Platform, losses: Losses): Value {
   const { name, kind, physicalName, namespace, primaryKey } = model
   if (kind !== 'table' && kind !== 'view') losses.add(name, `A ${kind} is written as a table.`)
   losses.addModelTraits(model)
+  losses.addForeignKeys(model)
   const config: ObjectValue = { materialized: kind === 'view' ? 'view' : 'table' }
   // dbt rejects names with blanks; the alias keeps them.
   const legal = name.replaceAll(/\s/g, '_')

@@ -28,6 +28,8 @@ const EXPRESSED: readonly Attribute[] = [
   'precision',
   'scale',
   'format',
+  // The writer of foreign keys reports those that it cannot write.
+  'references',
 ]
 
 /** Returns the names that the columns of a model get, and lists those that differ from their fields' names. */
@@ -77,7 +79,15 @@ export function writeColumn(field: Field, name: string, context: TableContext): 
     after.unshift(`ALTER TABLE ${table} ADD CONSTRAINT ${constraint} CHECK (${check})`)
   }
   losses.addUncovered(field, path, covered)
-  return { field, name, quoted, type, line: `${parts.join(' ')}${comment}${condition}`, after }
+  return {
+    field,
+    name,
+    quoted,
+    type,
+    isUnique: isUnique && !isKey,
+    line: `${parts.join(' ')}${comment}${condition}`,
+    after,
+  }
 }
 
 function nullability(
@@ -158,6 +168,8 @@ export interface TableColumn {
   name: string
   quoted: string
   type: string
+  /** Whether the column is written as unique. */
+  isUnique: boolean
   /** The column's line in CREATE TABLE, and the statements that follow it. */
   line: string
   after: string[]

@@ -22,6 +22,10 @@ export interface SqlDialect {
   unique: boolean
   /** The clause after a primary key; undefined if the dialect has no primary keys. */
   keySuffix: string | undefined
+  /** The columns that a foreign key may refer to: those of keys and unique ones, or only primary keys. */
+  foreignKeys: 'any' | 'ofKeys' | 'none'
+  /** The clause after a foreign key. */
+  foreignKeySuffix: string
   /** Creates the schema with a quoted name, unless it exists. */
   createSchema: (quoted: string, name: string) => string
 }
@@ -40,6 +44,8 @@ const COMMON: Omit<SqlDialect, 'platform'> = {
   required: true,
   unique: true,
   keySuffix: '',
+  foreignKeys: 'any',
+  foreignKeySuffix: '',
   createSchema: (quoted) => `CREATE SCHEMA IF NOT EXISTS ${quoted}`,
 }
 
@@ -81,6 +87,8 @@ const DIALECTS: readonly SqlDialect[] = [
     checks: 'none',
     unique: false,
     keySuffix: ' NOT ENFORCED',
+    foreignKeys: 'ofKeys',
+    foreignKeySuffix: ' NOT ENFORCED',
   },
   {
     ...COMMON,
@@ -89,6 +97,7 @@ const DIALECTS: readonly SqlDialect[] = [
     backslashes: true,
     checks: 'altered',
     unique: false,
+    foreignKeys: 'ofKeys',
   },
   {
     ...COMMON,
@@ -101,6 +110,7 @@ const DIALECTS: readonly SqlDialect[] = [
     required: false,
     unique: false,
     keySuffix: undefined,
+    foreignKeys: 'none',
     createSchema: (quoted) => `CREATE DATABASE IF NOT EXISTS ${quoted}`,
   },
 ]

@@ -238,6 +238,16 @@ export class SqlTable {
         const reference = target.join('.')
         if (!field.references.includes(reference)) field.references.push(reference)
       }
+      const { length } = constrained
+      if (length > 1 && length === constraint.references.length && length === columns.length) {
+        const key = {
+          fields: constrained.map(({ name }) => name),
+          references: constraint.references.map((column) =>
+            [...constraint.table, column].join('.'),
+          ),
+        }
+        model.foreignKeys = [...(model.foreignKeys ?? []), key]
+      }
     } else applyKey(constraint, constrained, model)
   }
 

@@ -14,6 +14,7 @@ import {
   inlineComment,
   statementComment,
 } from './column-write.ts'
+import { writeForeignKeys, type WrittenTable } from './foreign-keys.ts'
 import { type SqlDialect, getDialect, quotedName } from './quote.ts'
 import { legalName, NameScope } from '../types/legal-name.ts'
 import type { Platform } from '../types/native-type.ts'
@@ -34,42 +35,49 @@ export function writeSqlDdl(
   }
   const writer = new Writer(dialect, losses)
   const statements = models.flatMap((model) => writer.table(model))
+  const foreignKeys = writeForeignKeys(writer.tables, dialect, losses)
   const schemas = [...writer.schemas].map(([quoted, name]) => dialect.createSchema(quoted, name))
-  const all = [...schemas, ...statements]
+  const all = [...schemas, ...statements, ...foreignKeys]
   return { text: all.map((statement) => `${statement};\n`).join('\n'), losses: losses.all }
 }
+
+type TableName = Pick<WrittenTable, 'quoted' | 'path' | 'isQualified'>
 
 class Writer {
   /** The schemas of the tables by their quoted names. */
   readonly schemas = new Map<string, string>()
+  readonly tables: WrittenTable[] = []
   readonly #dialect: SqlDialect
   readonly #losses: Losses
-  readonly #tables: NameScope
+  readonly #names: NameScope
 
   constructor(dialect: SqlDialect, losses: Losses) {
     this.#dialect = dialect
     this.#losses = losses
-    this.#tables = new NameScope(dialect.platform)
+    this.#names = new NameScope(dialect.platform)
   }
 
   table(model: Model): string[] {
-    const name = this.#tableName(model)
-    if (this.#tables.has(name.toLowerCase())) {
+    const table = this.#tableName(model)
+    const { quoted: name } = table
+    if (this.#names.has(name.toLowerCase())) {
       this.#losses.add(model.name, 'Another model has the same name; this one is left out.')
       return []
     }
-    this.#tables.add(name.toLowerCase())
+    this.#names.add(name.toLowerCase())
     this.#modelLosses(model)
     const names = columnNames(model, this.#dialect, this.#losses)
     const rowBytes = { left: ROW_BYTES_MAX - COLUMN_BYTES * model.fields.length }
     const context = { dialect: this.#dialect, losses: this.#losses, model, table: name, rowBytes }
     const columns = model.fields.map((field, at) => writeColumn(field, names[at] ?? '', context))
     const key = this.#key(model, columns)
+    const written = key === undefined ? [] : model.primaryKey
     const lines = [...columns.map(({ line }) => line), ...(key === undefined ? [] : [key])]
     if (lines.length === 0 && this.#dialect.platform !== 'postgresql') {
       this.#losses.add(model.name, 'A table without columns cannot be created; it is left out.')
       return []
     }
+    this.tables.push({ ...table, model, columns, key: written })
     const body = lines.length === 0 ? '()' : `(\n${lines.map((line) => `  ${line}`).join(',\n')}\n)`
     const comment = inlineComment('table', model, model.name, this.#dialect, this.#losses)
     const created = `CREATE TABLE ${name} ${body}${comment}${this.#properties(columns)}`
@@ -80,12 +88,13 @@ class Writer {
     ]
   }
 
-  #tableName({ name, physicalName, namespace, database }: Model): string {
+  #tableName({ name, physicalName, namespace, database }: Model): TableName {
     const { platform } = this.#dialect
     const table = legalName(physicalName ?? name, 'table', platform)
     if (table.problem !== undefined) this.#losses.add(name, table.problem)
     const quoted = quotedName(table.name, this.#dialect)
-    if (namespace === undefined || namespace === '') return quoted
+    if (namespace === undefined || namespace === '')
+      return { quoted, path: table.name, isQualified: false }
     const { path, problem } = schemaPath(namespace, platform)
     if (problem !== undefined) this.#losses.add(name, problem)
     if (database !== undefined && DATABASES.has(platform)) path.unshift(database)
@@ -94,7 +103,11 @@ class Writer {
     }
     const schema = path.map((part) => quotedName(part, this.#dialect)).join('.')
     this.schemas.set(schema, path.at(-1) ?? '')
-    return `${schema}.${quoted}`
+    return {
+      quoted: `${schema}.${quoted}`,
+      path: [...path, table.name].join('.'),
+      isQualified: true,
+    }
   }
 
   #modelLosses(model: Model): void {
