@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { valueAt, type Value } from '../text/value.ts'
 import { listDefinitionUses, readDefinitionAddress } from './definition-uses.ts'
 
 test('readDefinitionAddress › addresses of the API and of pages, on any host', () => {
@@ -18,13 +19,21 @@ test('readDefinitionAddress › addresses of the API and of pages, on any host',
   }
 })
 
+/** Returns the uses as id, location and path; the address is at the path. */
+function listUses(contract: Value): [id: string, location: string, path: string][] {
+  return listDefinitionUses(contract).map(({ definitionId, location, address, path }) => {
+    assert.equal(valueAt(contract, path), address)
+    return [definitionId, location, path.join('.')]
+  })
+}
+
 const definition = (id: string, type = 'businessDefinition') => ({
   type,
   url: `/api/definitions/${id}`,
 })
 
 test('listDefinitionUses › ODCS: the contract, objects, properties, nested and repeated ones', () => {
-  const uses = listDefinitionUses({
+  const uses = listUses({
     apiVersion: 'v3.1.0',
     authoritativeDefinitions: [definition('order'), definition('other', 'tutorial')],
     schema: [
@@ -45,15 +54,23 @@ test('listDefinitionUses › ODCS: the contract, objects, properties, nested and
     ],
   })
   assert.deepEqual(uses, [
-    { definitionId: 'order', location: '' },
-    { definitionId: 'order', location: 'orders' },
-    { definitionId: 'c/id', location: 'orders.buyer.id' },
-    { definitionId: 'net', location: 'orders.lines.net' },
+    ['order', '', 'authoritativeDefinitions.0.url'],
+    ['order', 'orders', 'schema.0.authoritativeDefinitions.0.url'],
+    [
+      'c/id',
+      'orders.buyer.id',
+      'schema.0.properties.0.properties.0.authoritativeDefinitions.0.url',
+    ],
+    [
+      'net',
+      'orders.lines.net',
+      'schema.0.properties.1.items.properties.0.authoritativeDefinitions.0.url',
+    ],
   ])
 })
 
 test('listDefinitionUses › Data Contract Specification: references to other documents', () => {
-  const uses = listDefinitionUses({
+  const uses = listUses({
     dataContractSpecification: '1.1.0',
     models: {
       orders: {
@@ -67,8 +84,8 @@ test('listDefinitionUses › Data Contract Specification: references to other do
     definitions: { own: { type: 'text' } },
   })
   assert.deepEqual(uses, [
-    { definitionId: 'sales/order_id', location: 'orders.id' },
-    { definitionId: 'sku', location: 'orders.lines.sku' },
+    ['sales/order_id', 'orders.id', 'models.orders.fields.id.$ref'],
+    ['sku', 'orders.lines.sku', 'models.orders.fields.lines.items.fields.sku.$ref'],
   ])
 })
 

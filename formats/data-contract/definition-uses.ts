@@ -1,12 +1,23 @@
 // The definitions of the glossary that a data contract names.
 
-import { asText, getField, isObject, type ObjectValue, type Value } from '../text/value.ts'
+import { listObjects } from '../data-product/fields.ts'
+import {
+  asText,
+  getField,
+  isObject,
+  type ObjectValue,
+  type Path,
+  type Value,
+} from '../text/value.ts'
 
 /** A part of a contract that names a definition. */
 interface DefinitionUse {
   definitionId: string
   /** The names of the model and its fields, joined by dots: `orders.buyer.id`; empty = the contract itself. */
   location: string
+  /** The address, as the contract has it, and the path of its place. */
+  address: string
+  path: Path
 }
 
 /** The maximum number of uses of one contract; further ones are not listed. */
@@ -41,16 +52,25 @@ export function readDefinitionAddress(address: string): string | undefined {
 export function listDefinitionUses(contract: Value): DefinitionUse[] {
   const uses: DefinitionUse[] = []
   if (!isObject(contract)) return uses
-  const add = (location: string, address: Value | undefined): void => {
-    const definitionId = readDefinitionAddress(asText(address) ?? '')
+  // The steps to the part that is visited; they are copied only for a use.
+  const steps: (string | number)[] = []
+  const add = (location: string, owner: Value, name: string): void => {
+    const address = asText(getField(owner, name)) ?? ''
+    const definitionId = readDefinitionAddress(address)
     if (definitionId !== undefined && uses.length < DEFINITION_USES_MAX) {
-      uses.push({ definitionId, location })
+      uses.push({ definitionId, location, address, path: [...steps, name] })
     }
   }
   const models = getField(contract, 'models')
-  if (isObject(models)) walkNamed(models, '', add)
-  else walkOdcs(contract, '', add)
+  if (isObject(models)) inside(steps, ['models'], () => walkNamed(models, '', { steps, add }))
+  else walkOdcs(contract, '', { steps, add })
   return uses
+}
+
+function inside(steps: (string | number)[], more: Path, visit: () => void): void {
+  steps.push(...more)
+  visit()
+  steps.length -= more.length
 }
 
 /** Returns whether an authoritative definition is one of a glossary, and not a tutorial or a similar page. */
@@ -58,46 +78,50 @@ export function namesDefinition(definition: Value): boolean {
   return DEFINITION_TYPES.has(asText(getField(definition, 'type')) ?? '')
 }
 
-type Add = (location: string, address: Value | undefined) => void
+interface Visit {
+  steps: (string | number)[]
+  add(location: string, owner: Value, name: string): void
+}
 
 const ODCS_PARTS = ['schema', 'dataset', 'properties', 'columns', 'items']
 
-function walkOdcs(part: ObjectValue, location: string, add: Add): void {
-  for (const definition of listObjects(getField(part, 'authoritativeDefinitions'))) {
-    if (namesDefinition(definition)) add(location, getField(definition, 'url'))
+function walkOdcs(part: ObjectValue, location: string, visit: Visit): void {
+  const { steps, add } = visit
+  for (const { item, at } of listObjects(getField(part, 'authoritativeDefinitions'))) {
+    if (!namesDefinition(item)) continue
+    inside(steps, ['authoritativeDefinitions', at], () => add(location, item, 'url'))
   }
   for (const name of ODCS_PARTS) {
-    const inside = getField(part, name)
+    const nested = getField(part, name)
     // Items have no name of their own.
-    if (isObject(inside)) walkOdcs(inside, location, add)
-    for (const one of listObjects(inside)) {
+    if (isObject(nested)) inside(steps, [name], () => walkOdcs(nested, location, visit))
+    for (const { item: one, at } of listObjects(nested)) {
       const oneName = asText(getField(one, 'name')) ?? asText(getField(one, 'column'))
-      walkOdcs(one, joinLocation(location, oneName ?? asText(getField(one, 'table')) ?? ''), add)
+      const called = oneName ?? asText(getField(one, 'table')) ?? ''
+      inside(steps, [name, at], () => walkOdcs(one, joinLocation(location, called), visit))
     }
   }
 }
 
 // Models and fields of the Data Contract Specification, by name.
-function walkNamed(parts: ObjectValue, above: string, add: Add): void {
+function walkNamed(parts: ObjectValue, above: string, visit: Visit): void {
   for (const [name, part] of Object.entries(parts)) {
-    if (isObject(part)) walkField(part, joinLocation(above, name), add)
+    if (!isObject(part)) continue
+    inside(visit.steps, [name], () => walkField(part, joinLocation(above, name), visit))
   }
 }
 
-function walkField(field: ObjectValue, location: string, add: Add): void {
-  add(location, getField(field, '$ref'))
+function walkField(field: ObjectValue, location: string, visit: Visit): void {
+  const { steps, add } = visit
+  add(location, field, '$ref')
   const fields = getField(field, 'fields')
-  if (isObject(fields)) walkNamed(fields, location, add)
+  if (isObject(fields)) inside(steps, ['fields'], () => walkNamed(fields, location, visit))
   for (const name of ['items', 'keys', 'values']) {
-    const inside = getField(field, name)
-    if (isObject(inside)) walkField(inside, location, add)
+    const nested = getField(field, name)
+    if (isObject(nested)) inside(steps, [name], () => walkField(nested, location, visit))
   }
 }
 
 function joinLocation(above: string, name: string): string {
   return above === '' || name === '' ? `${above}${name}` : `${above}.${name}`
-}
-
-function listObjects(value: Value | undefined): ObjectValue[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }
