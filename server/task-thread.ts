@@ -21,7 +21,11 @@ import { readEvent, readEvents } from './reports/lineage-events/batch.ts'
 import { newPlainRecordTask } from './documents/plain-records/plain-record.ts'
 import { readOrganizationDocument } from './people/organization-documents/task.ts'
 import { writeAlternative, newRecordTasks } from './catalog/records/task.ts'
-import { listLineagePortsOfEach, listLinkedPortsOfEach } from './ledger/ports/task.ts'
+import {
+  listLineagePortsOfEach,
+  listLinkedPortsOfEach,
+  listPortNamesOfEach,
+} from './ledger/ports/task.ts'
 import { renameTagDocument } from './catalog/tags/task.ts'
 import { presentResult, readResult } from './reports/test-results/task.ts'
 import { readSpans } from './reports/usage/otlp.ts'
@@ -36,6 +40,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   writeModels,
   ...Object.values(PRODUCT_TASKS),
   listLinkedPortsOfEach,
+  listPortNamesOfEach,
   listLineagePortsOfEach,
   writeOdps,
   ...RECORDS.flatMap((kind) => Object.values(newRecordTasks(kind))),

@@ -11,6 +11,7 @@ import { createAnyKey, deleteAnyKey, listKeys } from './people/api-keys/ui-api.t
 import { getAssetPage, listAssetChildren, listAssetRoots } from './catalog/assets/tree-api.ts'
 import * as assetPages from './catalog/assets/ui-api.ts'
 import { getDefinitionUses } from './catalog/definitions/ui-api.ts'
+import { getDeprecations } from './catalog/deprecations/ui-api.ts'
 import { getDomainProducts, getDomains } from './catalog/domains/ui-api.ts'
 import { getFirstSteps, getHome } from './catalog/home/ui-api.ts'
 import * as follows from './notices/follows/ui-api.ts'
@@ -99,6 +100,7 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/team-roles', getTeamRoleUse),
 
   route('GET', '/ui/definitions/uses', getDefinitionUses),
+  route('GET', '/ui/deprecations', getDeprecations),
 
   route('GET', '/ui/notifications', notifications.getNotifications),
   route('GET', '/ui/notifications/unread', notifications.getUnread),

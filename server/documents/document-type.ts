@@ -10,6 +10,9 @@ import type { FoundDocument, RegisteredDocument } from './document.ts'
 import type { Consequences, ResourceKey } from './resource.ts'
 import type { DocumentDraft, DocumentTasks } from './task.ts'
 
+/** The services that compute the consequences of a change. */
+export type PlanningServices = ReadingServices & Pick<Services, 'baseUrl'>
+
 /**
  * A kind of document that a team owns, such as one that a standard specifies: how it is read, and what a change of
  * it affects.
@@ -31,7 +34,7 @@ export interface DocumentType<PlanData = unknown> {
   hasParts?: boolean
   tasks: DocumentTasks<PlanData>
   /** Computes the affected consumers and further warnings for the plan of a change. */
-  getConsequences(work: ReadingServices, change: DocumentChange<PlanData>): Promise<Consequences>
+  getConsequences(work: PlanningServices, change: DocumentChange<PlanData>): Promise<Consequences>
   /** Finds a document whose id is too similar to a new one. */
   findIdConflict?(work: ReadingServices, key: ResourceKey): Promise<string | undefined>
   /** Asserts that the parts of a document that a change removes are unused. Errors: in_use. */

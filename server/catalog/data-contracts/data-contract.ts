@@ -12,6 +12,13 @@ import type { OwnColumns, ReadDocument } from '../../documents/document.ts'
 import { readEnding } from '../../ledger/history/ending.ts'
 import { contractEntry } from '../../documents/search/entry.ts'
 
+import {
+  listDefinitionPlaces,
+  listReplacementPlaces,
+  type DefinitionPlace,
+  type ReplacementPlace,
+} from '../deprecations/target.ts'
+
 /** The columns of a data contract that are derived from its document. */
 
 /** The maximum number of values in a contract: about a thousand tables of fifty columns. */
@@ -30,6 +37,8 @@ function buildColumns({ contract }: ReadContract): OwnColumns {
 /** The data of a contract's change that a dry run needs. */
 export interface ContractPlanData {
   exports: ExportLosses[]
+  replacements: ReplacementPlace[]
+  definitions: DefinitionPlace[]
 }
 
 /** Reads data contracts. */
@@ -50,5 +59,9 @@ export const CONTRACT_READER: DocumentReader<ReadContract, ContractPlanData> = {
     listContractParts(contract, getField(value, 'deprecated') === true),
   getEntry: ({ contract, value }) => contractEntry(contract, value),
   diff: diffDataContracts,
-  getPlanData: ({ after }) => ({ exports: exportLosses(after) }),
+  getPlanData: ({ source, after }) => ({
+    exports: exportLosses(after),
+    replacements: listReplacementPlaces(source),
+    definitions: listDefinitionPlaces(source),
+  }),
 }

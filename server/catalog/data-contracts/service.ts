@@ -3,13 +3,18 @@ import { dcsShape } from '../../../formats/data-contract/dcs/shape.ts'
 import { ODCS_NEWEST, odcsShape } from '../../../formats/data-contract/odcs/shape.ts'
 import { clip } from '../../../formats/text/value.ts'
 import { addAccessConsumers } from '../../agreements/use-service.ts'
-import type { DocumentChange, DocumentType } from '../../documents/document-type.ts'
+import type {
+  DocumentChange,
+  DocumentType,
+  PlanningServices,
+} from '../../documents/document-type.ts'
 import { describeUses, type ResourceKey } from '../../documents/resource.ts'
 import type { Affected } from '../../ledger/ports/port.ts'
 import { toStandardSchema } from '../../requests/http/document-schema.ts'
 import type { ReadingServices } from '../../requests/http/endpoint.ts'
 import type { ContractUser } from '../../ledger/ports/port.ts'
 import { listAffected, splitContractUsers, listContractUsers } from '../../ledger/ports/service.ts'
+import { warnOfDefinitions, warnOfReplacements } from '../deprecations/warning-service.ts'
 import { CONTRACT_READER, type ContractPlanData } from './data-contract.ts'
 import { CONTRACT_TASKS } from './task.ts'
 
@@ -37,13 +42,18 @@ export const CONTRACTS: DocumentType<ContractPlanData> = {
 
 // A change affects the data products that provide or consume data under the contract, and those who have access to it.
 async function getConsequences(
-  work: ReadingServices,
+  work: PlanningServices,
   { organizationId, id, planData, isUpdate }: DocumentChange<ContractPlanData>,
 ) {
   const affected = isUpdate
     ? await addAccess(work, organizationId, id, await listContractUsers(work, organizationId, [id]))
     : []
-  return { affected, exports: planData.exports, warnings: [] }
+  const of = { kind: 'data-contract', id } as const
+  const warnings = [
+    ...(await warnOfReplacements(work, organizationId, of, planData.replacements)),
+    ...(await warnOfDefinitions(work, organizationId, planData.definitions)),
+  ]
+  return { affected, exports: planData.exports, warnings }
 }
 
 // A contract that still has providers cannot be deleted, so that only its consumers are listed.

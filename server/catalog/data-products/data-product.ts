@@ -18,6 +18,7 @@ import {
 import type { NewEvent } from '../../ledger/events/event.ts'
 import { getField } from '../../../formats/text/value.ts'
 import { isEnding, readEnding } from '../../ledger/history/ending.ts'
+import type { PortName } from '../../ledger/ports/task.ts'
 import { findIdProblem } from '../../../formats/name/document-id.ts'
 import {
   type ContractPlace,
@@ -28,6 +29,7 @@ import {
 import { productEntry } from '../../documents/search/entry.ts'
 import { odpsFromDps } from '../../../formats/data-product/convert.ts'
 import { jsonText } from '../../../formats/text/text.ts'
+import { listReplacementPlaces, type ReplacementPlace } from '../deprecations/target.ts'
 import { newDocumentTasks } from '../../documents/task.ts'
 import { readStored, type StoredText } from '../../requests/http/document.ts'
 import type { Task, TextOutput } from '../../requests/http/offload.ts'
@@ -142,6 +144,8 @@ export interface ProductPlanData {
   /** The changed or removed output ports, by id, and their contracts. */
   touchedPortIds: string[]
   touchedContracts: string[]
+  replacements: ReplacementPlace[]
+  portNames: PortName[]
 }
 
 /** Reads data products. */
@@ -188,6 +192,8 @@ function getPlanData({
     places: contractPlaces(source, product),
     touchedPortIds: touched.map(({ id }) => id),
     touchedContracts: listContractIds(touched),
+    replacements: listReplacementPlaces(source),
+    portNames: product.outputPorts.map(({ key, id, name }) => ({ key, id, name })),
   }
 }
 

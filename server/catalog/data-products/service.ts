@@ -8,7 +8,12 @@ import {
 } from '../../agreements/use-service.ts'
 import type { RegisteredDocument } from '../../documents/document.ts'
 import type { ResourceKey } from '../../documents/resource.ts'
-import type { DocumentChange, DocumentType, DecisionRule } from '../../documents/document-type.ts'
+import type {
+  DecisionRule,
+  DocumentChange,
+  DocumentType,
+  PlanningServices,
+} from '../../documents/document-type.ts'
 import { getDocument } from '../../documents/read-service.ts'
 import { toStandardSchema } from '../../requests/http/document-schema.ts'
 import type { Affected, PortContract } from '../../ledger/ports/port.ts'
@@ -21,6 +26,7 @@ import {
   listContractUsers,
 } from '../../ledger/ports/service.ts'
 import { listLinkedPortsOfEach, runOnProducts } from '../../ledger/ports/task.ts'
+import { warnOfReplacements } from '../deprecations/warning-service.ts'
 import { PRODUCT_READER, type ProductPlanData, PRODUCT_TASKS, writeOdps } from './data-product.ts'
 import { clip } from '../../../formats/text/value.ts'
 import { DECIDING_MEMBERS } from '../../documents/deciding-members.ts'
@@ -69,16 +75,24 @@ export const PRODUCTS: DocumentType<ProductPlanData> = {
 // A change affects the readers of each contract that a changed or removed output port provides, and those who have access
 // to the port.
 async function getConsequences(
-  work: ReadingServices,
+  work: PlanningServices,
   { organizationId, id, planData }: DocumentChange<ProductPlanData>,
 ) {
   const contracts = await contractsOfPorts(work.db, organizationId, planData.ports)
   const readers = await listConsumers(work, organizationId, id, planData.touchedContracts)
   const held = { productId: id, ports: planData.touchedPortIds }
+  const of = { kind: 'data-product', id } as const
+  const replacements = await warnOfReplacements(
+    work,
+    organizationId,
+    of,
+    planData.replacements,
+    planData.portNames,
+  )
   return {
     affected: await addAccessConsumers(work.db, organizationId, held, readers),
     contracts,
-    warnings: danglingWarnings(planData.places, contracts),
+    warnings: [...danglingWarnings(planData.places, contracts), ...replacements],
   }
 }
 

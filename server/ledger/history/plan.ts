@@ -5,7 +5,7 @@ import { LEVELS } from './revision.ts'
 /** The response of a dry run of a PUT or DELETE. */
 
 /** When a deprecation was announced: the first version of the unbroken run of versions with it. */
-const announcement = z
+export const announcement = z
   .object({
     version: z.int(),
     on: z.string().openapi({ format: 'date', description: 'The day of the version (UTC)' }),

@@ -1,3 +1,4 @@
+import type { OutputPort } from '../../../formats/data-product/data-product.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
 import { readStored } from '../../requests/http/document.ts'
 import type { Offload, Task } from '../../requests/http/offload.ts'
@@ -32,6 +33,21 @@ export const listLineagePortsOfEach: Task<readonly StoredProduct[], LineagePorts
       return reading.ok
         ? listLineagePorts(reading.product, source.value)
         : { inputs: [], outputs: [] }
+    }),
+}
+
+/** An output port with the names by which others refer to it. */
+export type PortName = Pick<OutputPort, 'key' | 'id' | 'name'>
+
+/** Lists the output ports of each product; none if a product cannot be read. */
+export const listPortNamesOfEach: Task<readonly StoredProduct[], PortName[][]> = {
+  name: 'ports/listPortNamesOfEach',
+  run: (products) =>
+    products.map((product) => {
+      const { reading } = readProduct(product)
+      return reading.ok
+        ? reading.product.outputPorts.map(({ key, id, name }) => ({ key, id, name }))
+        : []
     }),
 }
 
