@@ -1,6 +1,6 @@
 // Compares two versions of a field: its type, its constraints, and its nested fields.
 
-import { type Field } from '../schema/model.ts'
+import type { Field, QualityCheck } from '../schema/model.ts'
 import { clip, type Value } from '../text/value.ts'
 import { type AspectRule, FIELD_ASPECTS } from './aspects.ts'
 import { haveBranches, matchBranches, withoutType } from './branches.ts'
@@ -17,6 +17,8 @@ export interface FieldOptions {
   platforms: Platforms
   /** False if fields are in a map, whose order has no meaning. */
   isOrdered: boolean
+  /** Returns whether the newer model requires what a removed or changed rule required. */
+  isKept?: (check: QualityCheck) => boolean
 }
 
 const TYPE_REASONS: { readonly [verdict in Verdict]: string } = {
@@ -135,14 +137,21 @@ function compareField(
     if (typeChange !== undefined && isExplained(rule, before, after, typeChange)) continue
     reportAspect(changes, rule, before, after, label)
   }
-  compareRest(changes, before, after, label)
+  compareRest(changes, before, after, label, options)
 }
 
-function compareRest(changes: ModelChanges, before: Field, after: Field, label: string): void {
+function compareRest(
+  changes: ModelChanges,
+  before: Field,
+  after: Field,
+  label: string,
+  { isKept }: FieldOptions,
+): void {
   compareTraits(changes, `Field ${label}`, before, after)
   reportDescriptions(changes, `Field ${label}`, before, after)
   const checks = { before: before.quality, after: after.quality }
-  compareChecks(changes, checks, { origin: after.origin, subject: `Field ${label}` })
+  const owner = { origin: after.origin, subject: `Field ${label}` }
+  compareChecks(changes, checks, isKept === undefined ? owner : { ...owner, isKept })
 }
 
 const UNION_ASPECTS: ReadonlySet<Aspect> = new Set(['physicalName', 'required', 'unique'])
@@ -169,7 +178,7 @@ function compareUnions(
   for (const rule of FIELD_ASPECTS) {
     if (UNION_ASPECTS.has(rule.aspect)) reportAspect(changes, rule, before, after, label)
   }
-  compareRest(changes, withoutType(before), withoutType(after), label)
+  compareRest(changes, withoutType(before), withoutType(after), label, options)
 }
 
 function isAlike(a: Field[keyof Field], b: Field[keyof Field]): boolean {

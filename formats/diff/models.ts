@@ -1,7 +1,7 @@
 // Compares two versions of a contract's models. A contract promises data; a change is breaking if some data that the
 // new promise allows would have violated the old one.
 
-import type { Model } from '../schema/model.ts'
+import type { Field, Model, QualityCheck } from '../schema/model.ts'
 import { clip, type Value } from '../text/value.ts'
 import { comparePhysicalNames, type Reasons } from './aspects.ts'
 import { compareFields, type FieldOptions, reportDescriptions } from './field.ts'
@@ -13,6 +13,7 @@ import { toLevel, ModelChanges } from './model-changes.ts'
 import { type ServerPlaces, splitPhysicalName } from './places.ts'
 import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
+import { isRuleImplied } from './sql-rules.ts'
 import { compareTraits } from './traits.ts'
 
 /** Options of a comparison of models. */
@@ -110,9 +111,18 @@ function compareModel(
   reportPhysicalName(changes, subject, before, after, options.places)
   reportNamespace(changes, subject, before, after, options)
   const owner = { label, noun: 'Model', origin }
-  const renames = compareFields(changes, before.fields, after.fields, owner, options.fields)
+  const isKept = (check: QualityCheck): boolean => isRuleImplied(check, after)
+  const fields = reportKeptUnique(changes, label, before, after)
+  const renames = compareFields(changes, before.fields, fields, owner, {
+    ...options.fields,
+    isKept,
+  })
   reportPrimaryKey(changes, subject, before, after, renames)
-  compareChecks(changes, { before: before.quality, after: after.quality }, { origin, subject })
+  compareChecks(
+    changes,
+    { before: before.quality, after: after.quality },
+    { origin, subject, isKept },
+  )
   compareTraits(changes, subject, before, after)
   reportDescriptions(changes, subject, before, after)
 }
@@ -195,6 +205,33 @@ function reportNamespace(
     after: other,
     message: changeSentence(`${subject}: namespace`, one, other, reason),
   })
+}
+
+// The values of a field stay unique if it is the primary key now. Returns the newer fields for the comparison.
+function reportKeptUnique(
+  changes: ModelChanges,
+  label: string,
+  before: Model,
+  after: Model,
+): readonly Field[] {
+  const [key] = after.primaryKey
+  const at = after.fields.findIndex(({ name }) => name === key)
+  const field = after.fields[at]
+  const older = before.fields.find(({ name }) => name === key)
+  const isKey = field !== undefined && after.primaryKey.length === 1
+  if (!isKey || field.unique || older?.unique !== true) return after.fields
+  changes.report(field.origin, 'unique', {
+    level: 'wording',
+    before: true,
+    after: false,
+    message: changeSentence(
+      `Field ${label}.${clip(field.name)}: unique`,
+      true,
+      false,
+      'the field is the primary key now, so its values are still unique',
+    ),
+  })
+  return after.fields.with(at, { ...field, unique: true })
 }
 
 // A renamed field keeps its place in the key.

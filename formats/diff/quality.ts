@@ -46,17 +46,22 @@ const REASONS: { readonly [verdict in Verdict]: string } = {
   different: 'it allows data that it rejected before',
 }
 
-/** Compares the rules of a model, of a field or of all data; `subject` is the name of their owner in messages. */
+/**
+ * Compares the rules of a model, of a field or of all data; `subject` is the name of their owner in messages. `isKept`
+ * returns whether something else in the newer version requires what a removed or changed rule required.
+ */
 export function compareChecks(
   changes: ModelChanges,
   checks: { before: readonly QualityCheck[]; after: readonly QualityCheck[] },
-  owner: { origin: string; subject: string },
+  owner: { origin: string; subject: string; isKept?: (check: QualityCheck) => boolean },
 ): void {
   if (checks.before.length + checks.after.length === 0) return
   const open = new OpenChecks(checks.before, checks.after)
   open.pairBy(wholeText)
   for (const { before, after } of open.pairBy(keyText)) {
-    reportCheck(changes, before, after, owner, compareCheck(before, after))
+    const verdict = compareCheck(before, after)
+    const isStronger = verdict === 'different' && owner.isKept?.(before) === true
+    reportCheck(changes, before, after, owner, isStronger ? 'narrower' : verdict)
   }
   for (const { before, after } of open.pairBy(demandText)) {
     reportCheck(changes, before, after, owner, 'same')
@@ -64,7 +69,10 @@ export function compareChecks(
   for (const { before, after } of open.pairBy(measureText)) {
     reportCheck(changes, before, after, owner, compareRanges(before.rule, after.rule))
   }
-  for (const before of open.before) reportCheck(changes, before, undefined, owner, 'wider')
+  for (const before of open.before) {
+    const isKept = owner.isKept?.(before) === true
+    reportCheck(changes, before, undefined, owner, isKept ? 'narrower' : 'wider')
+  }
   for (const after of open.after) reportCheck(changes, undefined, after, owner, 'narrower')
 }
 

@@ -11,6 +11,7 @@ import { AVRO_TRAITS } from './avro-traits.ts'
 import { JSON_SCHEMA_TRAITS } from './json-schema-traits.ts'
 import { PROTOBUF_TRAITS } from './protobuf-traits.ts'
 import { WAREHOUSE_TRAITS } from './warehouse-traits.ts'
+import { SQL_TRAIT_RULES } from './sql-rules.ts'
 import type { TraitRule } from './trait-rule.ts'
 
 const RULES: ReadonlyMap<string, TraitRule> = new Map(
@@ -18,6 +19,7 @@ const RULES: ReadonlyMap<string, TraitRule> = new Map(
     ...AVRO_TRAITS,
     ...JSON_SCHEMA_TRAITS,
     ...PROTOBUF_TRAITS,
+    ...SQL_TRAIT_RULES,
     ...WAREHOUSE_TRAITS,
   }),
 )

@@ -3,7 +3,7 @@
 import { canonicalTokens } from './canonical.ts'
 import { readClauses, readOptions } from './clause.ts'
 import { readType } from './column-type.ts'
-import { skipElement } from './constraint.ts'
+import { skipElement } from './element.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
 import type { SqlColumn } from './parts.ts'

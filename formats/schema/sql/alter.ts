@@ -1,11 +1,13 @@
 // ALTER TABLE: the actions of all dialects, one after the other.
 
+import { alterConstraint } from './alter-constraint.ts'
 import { canonicalTokens } from './canonical.ts'
 import { ColumnAlteration } from './alter-column.ts'
 import type { SqlCatalog } from './catalog.ts'
 import { readOptions } from './clause.ts'
 import { readElement, readElements } from './column.ts'
-import { isElementEnd, readConstraint, skipElement } from './constraint.ts'
+import { readConstraint } from './constraint.ts'
+import { isElementEnd, skipElement } from './element.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
 import type { SqlTable } from './table.ts'
@@ -14,7 +16,7 @@ import type { SqlTable } from './table.ts'
 const STORAGE_ACTIONS = new Set(
   `owner enable disable cluster clustering replica engine auto_increment row_format default character charset collate
   force order algorithm lock partition reorganize rebuild truncate exchange coalesce analyze optimize check
-  nocheck validate detach switch reset no not recluster resume suspend refresh undrop move compact recover
+  detach switch reset no not recluster resume suspend refresh undrop move compact recover
   unset sync touch archive repair discard import remove stats_persistent tablespace max_rows min_rows avg_row_length
   checksum pack_keys key_block_size compression encryption upgrade comment dist diststyle append materialize
   freeze fetch update inherit attach`.split(/\s+/),
@@ -43,10 +45,22 @@ export class Alteration {
   run(): void {
     const cursor = this.#cursor
     do {
-      if (!cursor.take('with', 'check')) cursor.take('with', 'nocheck')
-      this.#action()
+      const isTrusted = cursor.take('with', 'check') || undefined
+      const isUntrusted = isTrusted === undefined && cursor.take('with', 'nocheck')
+      const count = this.#table.constraintsNamed('all').length
+      if (!alterConstraint(cursor, this.#table, this.#context, isTrusted)) this.#action()
+      if (isUntrusted) this.#markUnchecked(count)
       if (!cursor.isAtEnd() && !cursor.isSign(',')) this.#reject()
     } while (cursor.takeSign(','))
+  }
+
+  // The rows that a table of SQL Server had before are not checked.
+  #markUnchecked(from: number): void {
+    for (const constraint of this.#table.constraintsNamed('all').slice(from)) {
+      if (constraint.kind === 'check' || constraint.kind === 'foreignKey') {
+        constraint.clauses.push('not valid')
+      }
+    }
   }
 
   #reject(): never {

@@ -5,7 +5,14 @@ import { parseNumber } from '../../text/number.ts'
 import type { Field } from '../model.ts'
 import { put, type Value } from '../../text/value.ts'
 import { SqlCursor, Unreadable } from './cursor.ts'
-import type { SqlToken } from './scan.ts'
+import { scanSql, type SqlToken } from './scan.ts'
+
+/** A condition as the script states it; `start` is the offset of `text`. */
+export interface SqlCondition {
+  text: string
+  tokens: readonly SqlToken[]
+  start: number
+}
 
 /** The facts of a condition about one field. */
 interface Condition {
@@ -23,6 +30,11 @@ interface Condition {
 }
 
 const LENGTHS = new Set(['char_length', 'character_length', 'length', 'len', 'octet_length'])
+
+/** Parses the text of a condition on the values of one field; undefined for other conditions. */
+export function parseCondition(text: string): Condition | undefined {
+  return readCondition(scanSql(text, undefined).flatMap(({ tokens }) => tokens))
+}
 
 /** Parses a condition on the values of one field; undefined for other conditions. */
 export function readCondition(tokens: readonly SqlToken[]): Condition | undefined {

@@ -2,9 +2,11 @@
 
 import { canonicalTokens } from './canonical.ts'
 import { TYPE_ENDS } from './column-type.ts'
-import { isElementEnd, readCheck, readConstraintName, readReferences } from './constraint.ts'
+import { readCheck, readConstraintName, readReferences } from './constraint.ts'
+import { readInlineClauses } from './constraint-clauses.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
+import { isCommaMissing, isElementEnd } from './element.ts'
 import type { SqlColumn } from './parts.ts'
 import type { SqlTable } from './table.ts'
 
@@ -23,8 +25,9 @@ export function readClauses(cursor: SqlCursor, { table, column, context }: Colum
       continue
     }
     if (name !== undefined && cursor.word() === 'not') {
-      table.nameClause(name, () => (column.isRequired = false))
-    } else if (name !== undefined && cursor.word() === 'default') table.nameClause(name, () => {})
+      table.nameClause(name, { drop: () => (column.isRequired = false) })
+    } else if (name !== undefined && cursor.word() === 'default')
+      table.nameClause(name, { drop: () => {} })
     if (!readPromise(cursor, { table, column, context, name }) && !skipStorage(cursor, context)) {
       if (isCommaMissing(cursor, context)) return
       readUnanalyzed(cursor, column, context)
@@ -38,15 +41,20 @@ function readPromise(
   { table, column, context, name }: ColumnClauses & { name: string | undefined },
 ): boolean {
   const names = [column.name]
-  if (cursor.take('not', 'null')) column.isRequired = true
-  else if (cursor.take('primary', 'key')) table.addConstraint({ kind: 'primaryKey', name, names })
+  const addKey = (kind: 'primaryKey' | 'unique'): void => {
+    const clauses = readInlineClauses(cursor, context)
+    table.addConstraint({ kind, name, names, clauses })
+  }
+  if (cursor.take('not', 'null')) requireColumn(cursor, column, context)
+  else if (cursor.take('primary', 'key')) addKey('primaryKey')
   else if (cursor.take('unique')) {
     if (!cursor.take('key')) cursor.take('index')
-    table.addConstraint({ kind: 'unique', name, names })
+    addKey('unique')
   } else if (cursor.word() === 'key' && context.platform === 'mysql') {
     cursor.at += 1
-    table.addConstraint({ kind: 'primaryKey', name, names })
-  } else if (cursor.word() === 'references') readReferences(cursor, table, context, { name, names })
+    addKey('primaryKey')
+  } else if (cursor.word() === 'references')
+    readReferences(cursor, table, context, { name, names, clauses: [], isInline: true })
   else if (cursor.word() === 'check' && cursor.isSign('(', 1)) {
     cursor.at += 1
     readCheck(cursor, table, context, { name, owner: column })
@@ -66,6 +74,13 @@ function readPromise(
   } else if (cursor.take('first')) table.move(column, undefined)
   else return false
   return true
+}
+
+// NOT NULL that is not checked for all rows promises nothing about them.
+function requireColumn(cursor: SqlCursor, column: SqlColumn, context: SqlContext): void {
+  const clauses = readInlineClauses(cursor, context).filter((clause) => clause !== 'rely')
+  column.isRequired = clauses.length === 0
+  if (clauses.length > 0) column.unanalyzed.push(['not null', ...clauses].join(' '))
 }
 
 function describe(column: SqlColumn, description: string | undefined): void {
@@ -100,14 +115,12 @@ function skipIdentity(cursor: SqlCursor): void {
 // How values are stored, found and filled in promises nothing to who reads them. DEFAULT belongs here: it concerns who
 // writes; docs/decisions/0042-sql-scripts-are-executed.md.
 const STORAGE_WORDS = new Set(
-  `null auto_increment autoincrement distkey sortkey sparse rowguidcol enforced rely norely validate novalidate
-  enable disable asc desc clustered nonclustered deferrable visible order noorder`.split(/\s+/),
+  `null auto_increment autoincrement distkey sortkey sparse rowguidcol enable validate norely asc desc clustered
+  nonclustered visible order noorder`.split(/\s+/),
 )
 const STORAGE_PAIRS = new Set(
-  `not_enforced not_deferrable not_valid not_visible initially_deferred initially_immediate match_full
-  match_partial match_simple no_inherit nulls_distinct nulls_first nulls_last with_time unique_key`.split(
-    /\s+/,
-  ),
+  `not_deferrable not_visible initially_immediate match_simple nulls_distinct nulls_first nulls_last with_time
+  unique_key`.split(/\s+/),
 )
 const STORAGE_VALUES = new Set([
   'encode',
@@ -124,8 +137,7 @@ function skipStorage(cursor: SqlCursor, context: SqlContext): boolean {
   if (word === '') return false
   if (word === 'default') skipDefault(cursor, context)
   else if (STORAGE_PAIRS.has(`${word}_${cursor.word(1)}`)) cursor.at += 2
-  else if (cursor.take('not', 'for', 'replication') || cursor.take('nulls', 'not', 'distinct'))
-    return true
+  else if (cursor.take('not', 'for', 'replication')) return true
   else if (word === 'on') skipReaction(cursor)
   else if (STORAGE_VALUES.has(word)) {
     cursor.at += 1
@@ -143,13 +155,12 @@ function skipStorage(cursor: SqlCursor, context: SqlContext): boolean {
   return true
 }
 
-// `on delete set null (a)`, `on update current_timestamp(6)`, `on conflict ignore`, `on "PRIMARY"`.
+// `on update current_timestamp(6)`, `on conflict ignore`, `on "PRIMARY"`.
 function skipReaction(cursor: SqlCursor): void {
   cursor.at += 1
   const event = cursor.word()
   if (!isElementEnd(cursor)) cursor.skip()
-  if (event !== 'delete' && event !== 'update' && event !== 'conflict') return
-  if (!cursor.take('set')) cursor.take('no')
+  if (event !== 'update' && event !== 'conflict') return
   if (!isElementEnd(cursor)) cursor.skip()
   if (cursor.isSign('(')) cursor.skip()
 }
@@ -173,42 +184,6 @@ const DEFAULT_ENDS = new Set(
     /\s+/,
   ),
 )
-
-// Begin a clause that goes on with a name on the next line.
-const CONTINUATIONS = new Set(
-  `not null default primary unique check references constraint generated comment options collate identity on match
-  deferrable initially using with where enforced rely include set no cascade restrict as character charset
-  and or is in between like at then else when end from over interval virtual stored persisted binary srid`.split(
-    /\s+/,
-  ),
-)
-
-/** Returns true if the next token begins another column or constraint, so that a comma must be missing before it. */
-export function isCommaMissing(cursor: SqlCursor, context: SqlContext): boolean {
-  if (!cursor.isName() || cursor.token()?.kind === 'sign' || cursor.isSign('.', -1)) return false
-  const isNewLine = cursor.isOnNewLine(context.text)
-  const next = cursor.word(1)
-  if (isNewLine && cursor.word() === 'constraint') return cursor.isName(1)
-  if (isNewLine && /^(?:primary|foreign)$/.test(cursor.word()) && next === 'key') {
-    return cursor.isSign('(', 2)
-  }
-  if (CONTINUATIONS.has(cursor.word()) || !cursor.isName(1)) return false
-  if (isKnownType(cursor, context)) return true
-  return isNewLine && !CONTINUATIONS.has(next) && !cursor.isSign('(', 1)
-}
-
-function isKnownType(cursor: SqlCursor, { types }: SqlContext): boolean {
-  const first = cursor.token(1)?.text ?? ''
-  if (types.isKnown(first)) return true
-  return cursor.isName(2) && types.isKnown(`${first} ${cursor.token(2)?.text ?? ''}`)
-}
-
-/** Warns that a comma is missing before the next token. */
-export function warnOfComma(cursor: SqlCursor, context: SqlContext): void {
-  const token = cursor.token()
-  const message = `A comma is missing before "${token?.text.slice(0, 40) ?? ''}".`
-  context.warn(token?.start ?? 0, message)
-}
 
 // Clauses that change what consumers find, and that a model cannot express.
 const OPAQUE_WORDS = new Set(

@@ -1,6 +1,6 @@
 // The type of a column: where it ends, and what is known of it.
 
-import { isElementEnd } from './constraint.ts'
+import { isElementEnd } from './element.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
 import type { ColumnType } from './script-types.ts'

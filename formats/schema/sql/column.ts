@@ -1,11 +1,12 @@
 // Columns, in CREATE TABLE and in ALTER TABLE: name, type and clauses.
 
 import { canonicalTokens } from './canonical.ts'
-import { isCommaMissing, readClauses, warnOfComma } from './clause.ts'
+import { readClauses } from './clause.ts'
 import { readType } from './column-type.ts'
-import { isElementEnd, readConstraint, skipElement } from './constraint.ts'
+import { readConstraint } from './constraint.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
+import { isCommaMissing, isElementEnd, skipElement, warnOfComma } from './element.ts'
 import type { SqlColumn } from './parts.ts'
 import type { SqlTable } from './table.ts'
 

@@ -1,8 +1,11 @@
 // Constraints of a table, in CREATE TABLE and after ADD of ALTER TABLE.
 
 import { canonicalTokens } from './canonical.ts'
+import { readConstraintClauses, readInlineClauses, readKeyColumns } from './constraint-clauses.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
+import { skipElement } from './element.ts'
+import type { SqlCondition } from './check.ts'
 import type { SqlColumn } from './parts.ts'
 import type { SqlTable } from './table.ts'
 
@@ -11,22 +14,31 @@ export function readConstraint(cursor: SqlCursor, table: SqlTable, context: SqlC
   const from = cursor.at
   const name = readConstraintName(cursor)
   if (cursor.take('primary', 'key')) {
-    skipTo(cursor, '(')
-    table.addConstraint({ kind: 'primaryKey', name, names: cursor.names() })
+    readKey(cursor, table, context, { kind: 'primaryKey', name })
   } else if (cursor.word() === 'unique' && !isColumn(cursor)) {
-    readUnique(cursor, table, name)
+    readUnique(cursor, table, context, name)
   } else if (cursor.take('foreign', 'key')) {
     skipTo(cursor, '(')
-    readReferences(cursor, table, context, { name, names: cursor.names() })
+    const key = readKeyColumns(cursor)
+    readReferences(cursor, table, context, { name, ...key })
   } else if (cursor.word() === 'check' && cursor.isSign('(', 1)) {
     cursor.at += 1
     readCheck(cursor, table, context, { name, owner: undefined })
   } else if (name !== undefined && cursor.take('expect')) {
-    readCheck(cursor, table, context, { name, owner: undefined })
+    const expectation = readCondition(cursor, context)
+    table.addConstraint({
+      kind: 'check',
+      name,
+      ...expectation,
+      owner: undefined,
+      clauses: readViolation(cursor),
+    })
   } else if (cursor.word() === 'exclude' && (cursor.word(1) === 'using' || cursor.isSign('(', 1))) {
     readRule(cursor, table, context, name)
-  } else if (isIndex(cursor, context)) {
-    if (name !== undefined) table.nameClause(name, () => {})
+  } else if (name !== undefined && cursor.take('not', 'null')) {
+    readNotNull(cursor, table, context, name)
+  } else if (isIndex(cursor, table, context)) {
+    if (name !== undefined) table.nameClause(name, { drop: () => {} })
     skipElement(cursor)
   } else if (cursor.at > from) readUnknown(cursor, table, context, from)
   else return false
@@ -50,38 +62,46 @@ export function readCheck(
   context: SqlContext,
   { name, owner }: { name: string | undefined; owner: SqlColumn | undefined },
 ): void {
-  const { start, end, tokens } = cursor.group()
-  const text = context.text.slice(start, end)
-  const trimmed = text.trimStart()
-  const condition = {
-    text: trimmed.trimEnd(),
-    tokens,
-    start: start + text.length - trimmed.length,
-  }
-  table.addConstraint({ kind: 'check', name, condition, owner })
+  const { condition } = readCondition(cursor, context)
+  const read = owner === undefined ? readConstraintClauses : readInlineClauses
+  const clauses = read(cursor, context)
+  table.addConstraint({ kind: 'check', name, condition, owner, clauses })
 }
 
-/** Reads `REFERENCES table (columns)`. */
+function readCondition(cursor: SqlCursor, { text }: SqlContext): { condition: SqlCondition } {
+  const { start, end, tokens } = cursor.group()
+  const inner = text.slice(start, end)
+  const trimmed = inner.trimStart()
+  const offset = start + inner.length - trimmed.length
+  return { condition: { text: trimmed.trimEnd(), tokens, start: offset } }
+}
+
+// An expectation of Databricks keeps the rows that violate it, unless `on violation drop row` or `fail update` follows.
+function readViolation(cursor: SqlCursor): string[] {
+  if (!cursor.take('on', 'violation')) return ['not enforced']
+  skipElement(cursor)
+  return []
+}
+
+/** Reads `REFERENCES table (columns)`; `isInline` after the type of a column. */
 export function readReferences(
   cursor: SqlCursor,
   table: SqlTable,
   context: SqlContext,
-  { name, names }: { name: string | undefined; names: readonly string[] },
+  key: {
+    name: string | undefined
+    names: readonly string[]
+    clauses: string[]
+    isInline?: boolean
+  },
 ): void {
   if (!cursor.take('references')) cursor.fail('REFERENCES')
   const target = cursor.parts(context.isBigQuery)
-  const references = cursor.isSign('(') ? cursor.names() : []
-  table.addConstraint({ kind: 'foreignKey', name, names, table: target, references })
-}
-
-/** Skips the rest of an element, up to the comma or parenthesis after it. */
-export function skipElement(cursor: SqlCursor): void {
-  while (!isElementEnd(cursor)) cursor.skip()
-}
-
-/** Returns true at the comma or parenthesis after an element, and at the end. */
-export function isElementEnd(cursor: SqlCursor): boolean {
-  return cursor.isAtEnd() || cursor.isSign(',') || cursor.isSign(')')
+  const { names: references } = cursor.isSign('(') ? readKeyColumns(cursor) : { names: [] }
+  const read = key.isInline === true ? readInlineClauses : readConstraintClauses
+  const clauses = [...key.clauses, ...read(cursor, context)]
+  const { name, names } = key
+  table.addConstraint({ kind: 'foreignKey', name, names, table: target, references, clauses })
 }
 
 function skipTo(cursor: SqlCursor, sign: string): void {
@@ -92,18 +112,65 @@ function skipTo(cursor: SqlCursor, sign: string): void {
 }
 
 // MySQL names the key behind the word: `unique key u (a)`.
-function readUnique(cursor: SqlCursor, table: SqlTable, constraintName: string | undefined): void {
+function readUnique(
+  cursor: SqlCursor,
+  table: SqlTable,
+  context: SqlContext,
+  constraintName: string | undefined,
+): void {
   cursor.at += 1
   if (!cursor.take('key')) cursor.take('index')
   const isNamed = cursor.isName() && cursor.isSign('(', 1) && !cursor.word().endsWith('clustered')
   const name = isNamed ? cursor.name() : undefined
+  readKey(cursor, table, context, { kind: 'unique', name: constraintName ?? name })
+}
+
+// `primary key clustered (a)`, `unique nulls not distinct (a)`, and `unique using index i` of PostgreSQL, where the index
+// exists already.
+function readKey(
+  cursor: SqlCursor,
+  table: SqlTable,
+  context: SqlContext,
+  { kind, name }: { kind: 'primaryKey' | 'unique'; name: string | undefined },
+): void {
+  if (cursor.word() === 'using' && cursor.word(1) === 'index' && cursor.isName(2)) {
+    cursor.at += 2
+    const index = table.takeUnique(cursor.name())
+    if (index === undefined) cursor.reject('The script does not create this index.')
+    const clauses = [...index.clauses, ...readConstraintClauses(cursor, context)]
+    table.addConstraint({ kind, name, names: index.names, clauses })
+    return
+  }
+  const before = readInlineClauses(cursor, context)
   skipTo(cursor, '(')
-  table.addConstraint({ kind: 'unique', name: constraintName ?? name, names: cursor.names() })
+  const key = readKeyColumns(cursor)
+  const clauses = [...before, ...key.clauses, ...readConstraintClauses(cursor, context)]
+  table.addConstraint({ kind, name, names: key.names, clauses })
+}
+
+// `constraint n not null a` of PostgreSQL. One that is not checked for all rows promises nothing about them.
+function readNotNull(cursor: SqlCursor, table: SqlTable, context: SqlContext, name: string): void {
+  const column = table.column(cursor.name())
+  const clauses = readConstraintClauses(cursor, context)
+  if (column === undefined) return
+  const text = ['not null', ...clauses].join(' ')
+  const drop = (): void => {
+    if (clauses.length === 0) column.isRequired = false
+    column.unanalyzed = column.unanalyzed.filter((clause) => clause !== text)
+  }
+  const validate = (): void => {
+    drop()
+    column.isRequired = true
+  }
+  if (clauses.length === 0) column.isRequired = true
+  else column.unanalyzed.push(text)
+  table.nameClause(name, clauses.includes('not valid') ? { drop, validate } : { drop })
 }
 
 // `unique boolean` is a column; `unique (a)`, `unique key u (a)` and `unique clustered (a)` are not.
 function isColumn(cursor: SqlCursor): boolean {
   const second = cursor.word(1)
+  if (second === 'using' && cursor.word(2) === 'index') return false
   if (['key', 'index', 'nulls', 'clustered', 'nonclustered'].includes(second)) return false
   return !cursor.isSign('(', 1) && !(cursor.token(1) !== undefined && cursor.isSign('(', 2))
 }
@@ -118,23 +185,39 @@ function readRule(
   const start = cursor.token()?.start ?? 0
   skipElement(cursor)
   const rule = text.slice(start, cursor.token(-1)?.end)
-  table.addConstraint({ kind: 'rule', name, text: rule, names: [] })
+  table.addConstraint({ kind: 'rule', name, text: rule, names: [], clauses: [] })
 }
 
 // Indexes, defaults and the periods of temporal tables promise nothing about the values.
-function isIndex(cursor: SqlCursor, context: SqlContext): boolean {
+function isIndex(cursor: SqlCursor, table: SqlTable, context: SqlContext): boolean {
   const word = cursor.word()
   const next = cursor.word(1)
   if (word === 'default') return cursor.isSign('(', 1) || cursor.token(1)?.kind !== 'word'
   if (word === 'period' || word === 'watermark') return next === 'for'
   if (word === 'fulltext' || word === 'spatial') return next === 'key' || next === 'index'
-  if (word === 'projection') return cursor.isSign('(', 2)
+  if (word === 'projection')
+    return cursor.isSign('(', 2) && /^(?:select|with)$/.test(cursor.word(3))
   if (word !== 'key' && word !== 'index') return false
-  if (context.platform === 'mysql' || cursor.token(1)?.kind === 'name') return true
-  if (cursor.isSign('(', 1)) return true
-  // `key varchar(10)` is a column, `key name (name)` and `index i nonclustered (id)` are indexes.
-  if (/^(?:non)?clustered$|^unique$|^hash$|^columnstore$/.test(cursor.word(2))) return true
-  return cursor.isSign('(', 2) && !context.types.isKnown(cursor.token(1)?.text ?? '')
+  return (
+    context.platform === 'mysql' || cursor.isSign('(', 1) || isNamedIndex(cursor, table, context)
+  )
+}
+
+// Only MySQL reserves these words. `key varchar(10) unique` is a column, `key name (name)` and
+// `index i unique nonclustered (id)` are indexes.
+function isNamedIndex(
+  cursor: SqlCursor,
+  table: SqlTable,
+  { types, platform }: SqlContext,
+): boolean {
+  if (!cursor.isName(1)) return false
+  let at = 2
+  while (/^(?:unique|(?:non)?clustered|hash|columnstore)$/.test(cursor.word(at))) at += 1
+  if (cursor.word(at - 1) === 'columnstore') return true
+  if (!cursor.isSign('(', at)) return false
+  if (at > 2 || (platform === 'sqlserver' && cursor.word() === 'index')) return true
+  const isType = cursor.token(1)?.kind === 'word' && types.isKnown(cursor.token(1)?.text ?? '')
+  return !isType && table.column(cursor.token(3)?.text ?? '') !== undefined
 }
 
 function readUnknown(cursor: SqlCursor, table: SqlTable, context: SqlContext, from: number): void {

@@ -1,6 +1,6 @@
 // The parts of a table: columns and constraints.
 
-import type { SqlToken } from './scan.ts'
+import type { SqlCondition } from './check.ts'
 import type { ColumnType } from './script-types.ts'
 
 /** A column. Constraints refer to it, so it can be renamed without looking for them. */
@@ -14,17 +14,12 @@ export interface SqlColumn {
   unanalyzed: string[]
 }
 
-/** A condition as the script states it; `start` is the offset of `text`. */
-export interface SqlCondition {
-  text: string
-  tokens: readonly SqlToken[]
-  start: number
-}
-
 /** A promise about the values of one or more columns. */
 export type SqlConstraint = {
   name: string | undefined
   isDropped?: boolean
+  /** Its clauses that a model cannot express, in canonical form: `nulls not distinct`, `on delete cascade`. */
+  clauses: string[]
 } & (
   | { kind: 'primaryKey' | 'unique'; names: readonly string[]; columns?: SqlColumn[] }
   | {

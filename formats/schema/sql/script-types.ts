@@ -1,6 +1,6 @@
 // The types of columns: those of the platform, and those that the script defines with CREATE TYPE and CREATE DOMAIN.
 
-import type { SqlToken } from './scan.ts'
+import type { SqlCondition } from './check.ts'
 import type { NativeType, Platform } from '../types/native-type.ts'
 import { readNativeType } from '../types/read-type.ts'
 
@@ -15,7 +15,7 @@ export interface UserType {
   base?: ColumnType
   isRequired: boolean
   /** The conditions of a domain, which call the value `value`. */
-  checks: { name: string | undefined; text: string; tokens: readonly SqlToken[]; start: number }[]
+  checks: (SqlCondition & { name: string | undefined; clauses: string[] })[]
 }
 
 /** The type of a column: a type of the platform, or one that the script defines, with the depth of its array. */

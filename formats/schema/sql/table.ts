@@ -4,10 +4,17 @@
 import { put } from '../../text/value.ts'
 import type { Field, Model, ModelKind } from '../model.ts'
 import { plainModel } from '../plain.ts'
-import { addRule, applyCheck, applyKey, buildField } from './model.ts'
+import { addRule, addTrait, applyCheck, applyKey, applyReferences, buildField } from './model.ts'
 import type { SqlColumn, SqlConstraint } from './parts.ts'
 import type { ColumnType } from './script-types.ts'
 import type { Platform } from '../types/native-type.ts'
+
+/** A clause with the name of a constraint. */
+interface NamedClause {
+  drop: () => void
+  /** Checks the rows that were not checked. */
+  validate?: () => void
+}
 
 export class SqlTable {
   /** The qualified name: `[database, schema, table]`. */
@@ -23,8 +30,8 @@ export class SqlTable {
   readonly #byName = new Map<string, SqlColumn>()
   readonly #constraints: SqlConstraint[] = []
   readonly #byConstraintName = new Map<string, SqlConstraint>()
-  /** Functions that drop the named clauses that are not constraints here: `CONSTRAINT d DEFAULT 0`. */
-  readonly #namedClauses = new Map<string, () => void>()
+  /** The named clauses that are not constraints here: `CONSTRAINT d DEFAULT 0`. */
+  readonly #namedClauses = new Map<string, NamedClause>()
   #resolvedCount = 0
 
   constructor(
@@ -143,9 +150,17 @@ export class SqlTable {
     return `${table}_${columns}_${suffix[constraint.kind]}`
   }
 
-  /** Names a clause of a column that can be dropped like a constraint. */
-  nameClause(name: string, drop: () => void): void {
-    this.#namedClauses.set(name.toLowerCase(), drop)
+  /** Names a clause of a column that can be dropped, and validated, like a constraint. */
+  nameClause(name: string, clause: NamedClause): void {
+    this.#namedClauses.set(name.toLowerCase(), clause)
+  }
+
+  /** Marks a constraint as checked for all rows. */
+  validateConstraint(name: string): void {
+    this.#namedClauses.get(name.toLowerCase())?.validate?.()
+    for (const constraint of this.constraintsNamed(name)) {
+      constraint.clauses = constraint.clauses.filter((clause) => clause !== 'not valid')
+    }
   }
 
   isInPrimaryKey(column: SqlColumn): boolean {
@@ -157,15 +172,42 @@ export class SqlTable {
 
   /** Drops a constraint by its name; false if the script does not name it. */
   dropConstraint(name: string): boolean {
-    const drop = this.#namedClauses.get(name.toLowerCase())
-    if (drop !== undefined) {
-      drop()
+    const clause = this.#namedClauses.get(name.toLowerCase())
+    if (clause !== undefined) {
+      clause.drop()
       return this.#namedClauses.delete(name.toLowerCase())
     }
     const constraint = this.#byConstraintName.get(name.toLowerCase())
     if (constraint === undefined || constraint.isDropped === true) return false
     constraint.isDropped = true
     return true
+  }
+
+  /** Drops a unique index that becomes a constraint, and returns it; undefined if the table has none of this name. */
+  takeUnique(name: string): { names: readonly string[]; clauses: string[] } | undefined {
+    const index = this.#byConstraintName.get(name.toLowerCase())
+    if (index?.kind !== 'unique' || index.isDropped === true) return undefined
+    index.isDropped = true
+    const names = index.columns?.map((column) => column.name) ?? []
+    return {
+      names: names.length === index.names.length ? names : index.names,
+      clauses: index.clauses,
+    }
+  }
+
+  /** Returns the constraints with a name; all of them for `all`. */
+  constraintsNamed(name: string): SqlConstraint[] {
+    if (name.toLowerCase() === 'all') return this.#constraints
+    const constraint = this.#byConstraintName.get(name.toLowerCase())
+    return constraint === undefined ? [] : [constraint]
+  }
+
+  /** Returns the keys of a kind, on these columns if they are given. */
+  constraintsOf(kind: 'primaryKey' | 'unique', names?: readonly string[]): SqlConstraint[] {
+    return this.#constraints.filter(
+      (one) =>
+        one.kind === kind && (names === undefined || one.names.join('\0') === names.join('\0')),
+    )
   }
 
   renameConstraint(name: string, newName: string): boolean {
@@ -198,10 +240,12 @@ export class SqlTable {
   copyConstraints(source: SqlTable): void {
     for (const constraint of source.#constraints) {
       if (constraint.isDropped === true || constraint.kind === 'foreignKey') continue
-      const { columns, ...copy } = constraint
+      const { columns, ...rest } = constraint
+      const copy = { ...rest, clauses: [...rest.clauses] }
       // Columns of the source may have been renamed since the constraint was stated.
       if (columns?.some(({ isDropped }) => isDropped) === true) continue
-      if (copy.kind !== 'check') copy.names = (columns ?? []).map(({ name }) => name)
+      const isResolved = copy.kind !== 'check' && columns?.length === copy.names.length
+      if (isResolved) copy.names = columns.map(({ name }) => name)
       this.addConstraint(copy.kind === 'check' ? { ...copy, owner: undefined } : copy)
     }
   }
@@ -220,7 +264,7 @@ export class SqlTable {
     for (const constraint of this.#constraints) {
       if (constraint.isDropped !== true) this.#apply(constraint, model, fields)
     }
-    if (this.unanalyzed.length > 0) model.traits = { unanalyzed: [...this.unanalyzed] }
+    if (this.unanalyzed.length > 0) addTrait(model, 'unanalyzed', [...this.unanalyzed])
     return model
   }
 
@@ -231,24 +275,8 @@ export class SqlTable {
     if (constraint.kind === 'check') applyCheck(constraint, columns, { constrained, fields, model })
     else if (constraint.kind === 'rule') {
       addRule(model.quality, constraint.text, constraint.name, model.origin)
-    } else if (constraint.kind === 'foreignKey') {
-      for (const [at, field] of constrained.entries()) {
-        const column = constraint.references[at]
-        const target = column === undefined ? constraint.table : [...constraint.table, column]
-        const reference = target.join('.')
-        if (!field.references.includes(reference)) field.references.push(reference)
-      }
-      const { length } = constrained
-      if (length > 1 && length === constraint.references.length && length === columns.length) {
-        const key = {
-          fields: constrained.map(({ name }) => name),
-          references: constraint.references.map((column) =>
-            [...constraint.table, column].join('.'),
-          ),
-        }
-        model.foreignKeys = [...(model.foreignKeys ?? []), key]
-      }
-    } else applyKey(constraint, constrained, model)
+    } else if (constraint.kind === 'foreignKey') applyReferences(constraint, constrained, model)
+    else applyKey(constraint, constrained, model)
   }
 
   // A dropped column drops its constraints, except in MySQL, where keys only lose the column.

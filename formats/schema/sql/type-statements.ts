@@ -2,7 +2,9 @@
 
 import { readType } from './column-type.ts'
 import type { SqlContext } from './context.ts'
-import { isElementEnd, readConstraintName, skipElement } from './constraint.ts'
+import { readConstraintName } from './constraint.ts'
+import { readInlineClauses } from './constraint-clauses.ts'
+import { isElementEnd, skipElement } from './element.ts'
 import type { SqlCursor } from './cursor.ts'
 import type { UserType } from './script-types.ts'
 
@@ -65,7 +67,8 @@ function readDomainClause(cursor: SqlCursor, type: UserType, context: SqlContext
   else if (cursor.word() === 'check' && cursor.isSign('(', 1)) {
     cursor.at += 1
     const { start, end, tokens } = cursor.group()
-    type.checks.push({ name, text: context.text.slice(start, end), tokens, start })
+    const text = context.text.slice(start, end)
+    type.checks.push({ name, text, tokens, start, clauses: readInlineClauses(cursor, context) })
   } else if (!cursor.isAtEnd()) cursor.skip()
 }
 
@@ -86,7 +89,8 @@ export function alterType(cursor: SqlCursor, context: SqlContext): void {
   else if (cursor.take('drop', 'not', 'null')) type.isRequired = false
   else if (cursor.take('add')) readDomainClause(cursor, type, context)
   else if (cursor.take('drop', 'constraint')) dropCheck(cursor, type)
-  else if (!/^(?:owner|set|drop|validate)$/.test(cursor.word())) {
+  else if (cursor.take('validate', 'constraint')) validateCheck(type, cursor.name())
+  else if (!/^(?:owner|set|drop)$/.test(cursor.word())) {
     cursor.reject('This change of a type is not read.')
   }
 }
@@ -133,6 +137,12 @@ function alterAttribute(cursor: SqlCursor, type: UserType, context: SqlContext):
     }
   }
   while (!isElementEnd(cursor)) cursor.skip()
+}
+
+function validateCheck({ checks }: UserType, name: string): void {
+  for (const check of checks) {
+    if (check.name === name) check.clauses = check.clauses.filter((one) => one !== 'not valid')
+  }
 }
 
 function dropCheck(cursor: SqlCursor, type: UserType): void {

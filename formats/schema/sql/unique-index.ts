@@ -1,6 +1,7 @@
 // CREATE UNIQUE INDEX: a promise like a UNIQUE constraint.
 
 import type { SqlCatalog } from './catalog.ts'
+import { readConstraintClauses, readKeyColumns } from './constraint-clauses.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
 import type { SqlTable } from './table.ts'
@@ -32,7 +33,7 @@ export class SqlIndexes {
   }
 }
 
-/** Reads what follows CREATE UNIQUE INDEX. An index of expressions, or of some rows, is kept as a rule. */
+/** Reads what follows CREATE UNIQUE INDEX. */
 export function createUniqueIndex(
   cursor: SqlCursor,
   context: SqlContext,
@@ -42,24 +43,15 @@ export function createUniqueIndex(
   cursor.take('if', 'not', 'exists')
   const name = cursor.word() === 'on' ? undefined : cursor.parts(false).at(-1)
   if (!cursor.take('on')) return
-  cursor.take('only')
-  const start = cursor.token()?.start ?? 0
+  const isOnly = cursor.take('only')
   const table = indexes.catalog.find(cursor.parts(context.isBigQuery))
   if (table === undefined) return
   if (name !== undefined) indexes.add(name, table)
   if (cursor.take('using')) cursor.name()
-  const columns = cursor.at
-  const { tokens } = cursor.group()
-  const isPartial = cursor.tokens
-    .slice(cursor.at)
-    .some(({ kind, text }) => kind === 'word' && text.toLowerCase() === 'where')
-  if (isPartial || tokens.some(({ text, kind }) => kind === 'sign' && text === '(')) {
-    const end = cursor.tokens.at(-1)?.end
-    const text = `unique index on ${context.text.slice(start, end)}`
-    table.addConstraint({ kind: 'rule', name, text, names: [] })
-  } else {
-    cursor.at = columns
-    table.addConstraint({ kind: 'unique', name, names: cursor.names() })
-  }
+  const { names, clauses } = readKeyColumns(cursor)
+  clauses.push(...readConstraintClauses(cursor, context))
+  // An index with ONLY covers no rows of the partitions.
+  if (isOnly) clauses.push('only')
+  table.addConstraint({ kind: 'unique', name, names, clauses })
   table.resolveConstraints()
 }
