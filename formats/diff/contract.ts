@@ -19,6 +19,7 @@ import { getField, isObject, type ObjectValue, asText, type Value } from '../tex
 import { contractDialect } from './contract-dialect.ts'
 import type { Platforms } from './field-type.ts'
 import { type Change } from './level.ts'
+import type { Aspect } from './model-changes.ts'
 import { DCS_LAYOUT, type ModelLayout, ODCS_2_LAYOUT, ODCS_LAYOUT } from './model-layout.ts'
 import { compareModels } from './models.ts'
 import { omitFields } from './pair.ts'
@@ -53,6 +54,27 @@ export function diffDataContracts(before: ReadContract, after: ReadContract): Ch
   if (changes.length > 0) return changes
   const message = 'Only the notation of the document changed; its meaning is the same.'
   return [{ path: '', kind: 'changed', level: 'wording', before: null, after: null, message }]
+}
+
+/** The changes between two documents in the form of the standard that has paths for them. */
+export interface StandardDiff {
+  before: Value
+  after: Value
+  changes: Change[]
+  /** The property that a change of a model or field is about. */
+  aspects: ReadonlyMap<Change, Aspect>
+}
+
+/** Lists the changes between two versions in their ODCS form; their own formats may differ. */
+export function diffAsOdcs(before: ReadContract, after: ReadContract): StandardDiff {
+  const isOdcs = [before, after].every(({ contract }) => contract.format === 'odcs')
+  const isOwn = isOdcs && isVersion2(before) === isVersion2(after)
+  const forms = isOwn
+    ? { one: toForm(before), other: toForm(after) }
+    : { one: odcsForm(before, after), other: odcsForm(after, before) }
+  const { changes, aspects } = compareForms(forms.one, forms.other, false)
+  const own = isOwn ? changes : changes.filter((change) => !isFromConversion(change))
+  return { before: forms.one.value, after: forms.other.value, changes: own, aspects }
 }
 
 function getDocumentShape(value: Value, format: ContractFormat): Shape {
@@ -130,6 +152,14 @@ function isFromConversion({ path, before, after }: Change): boolean {
 }
 
 function diffForms(before: Form, after: Form, isDcs: boolean): Change[] {
+  return compareForms(before, after, isDcs).changes
+}
+
+function compareForms(
+  before: Form,
+  after: Form,
+  isDcs: boolean,
+): Omit<StandardDiff, 'before' | 'after'> {
   const isSchemaSame = before.platforms === after.platforms && haveSameSchema(before, after)
   const [older, newer] = isSchemaSame ? [[], []] : [before.models(), after.models()]
   const changes = compareModels(older, newer, {
@@ -146,7 +176,10 @@ function diffForms(before: Form, after: Form, isDcs: boolean): Change[] {
   const [one, other] = [before, after].map(({ value }) =>
     isSchemaSame && isObject(value) ? omitFields(value, SCHEMA_FIELDS) : value,
   )
-  return [...changes.list, ...walk.documents(one ?? null, other ?? null, shape)]
+  return {
+    changes: [...changes.list, ...walk.documents(one ?? null, other ?? null, shape)],
+    aspects: changes.aspects,
+  }
 }
 
 // The schema languages whose namespaces are places in databases. The schema of a dbt model is only the end of one.

@@ -6,6 +6,7 @@ import type { DataProduct, ProductFormat } from '../data-product/data-product.ts
 import { DPS } from '../data-product/dps-shape.ts'
 import { ODPS_NEWEST } from '../data-product/odps-shape.ts'
 import { getField, asText, type Value } from '../text/value.ts'
+import type { StandardDiff } from './contract.ts'
 import type { Change } from './level.ts'
 import { DPS_DIALECT, ODPS_DIALECT } from './product.ts'
 import { Walk } from './walk.ts'
@@ -32,6 +33,15 @@ export function diffDataProducts(before: ReadProduct, after: ReadProduct): Chang
   const message = `The document is in ${NAMES[formats.after]} now; it was in ${NAMES[formats.before]}.`
   const change: Change = { path: '', kind: 'changed', level: 'wording', ...formats, message }
   return [change, ...changes.filter((one) => !isFromConversion(one))]
+}
+
+/** Lists the changes between two versions in their ODPS form; their own formats may differ. */
+export function diffAsOdps(before: ReadProduct, after: ReadProduct): StandardDiff {
+  const [one, other] = [odpsForm(before), odpsForm(after)]
+  const isConverted = [before, after].some(({ product }) => product.format !== 'odps')
+  const all = diffValues(one, other, 'odps')
+  const changes = isConverted ? all.filter((change) => !isFromConversion(change)) : all
+  return { before: one, after: other, changes, aspects: new Map() }
 }
 
 const NAMES = { odps: 'ODPS', dps: 'DPS' }

@@ -44,6 +44,8 @@ export function toLevel(verdict: Verdict): Exclude<Level, 'none'> {
 /** Collects the changes of models and fields in the order in which they are found. */
 export class ModelChanges {
   readonly list: Change[] = []
+  /** The property that each change of a model or field is about. */
+  readonly aspects = new Map<Change, Aspect>()
   /** The aspects that changed, by the pointer of the newer model or field. */
   readonly reportedAspects = new Map<string, Set<Aspect>>()
   /** The pointers of renamed models and fields: the older pointer by the newer one. */
@@ -72,7 +74,9 @@ export class ModelChanges {
   ): void {
     const { level, before = null, after = null, message, path = origin } = change
     const kind = change.kind ?? getChangeKind(before, after)
-    this.list.push({ path, kind, level, before, after, message })
+    const entry: Change = { path, kind, level, before, after, message }
+    this.list.push(entry)
+    this.aspects.set(entry, aspect)
     const aspects = this.reportedAspects.get(origin)
     if (aspects === undefined) this.reportedAspects.set(origin, new Set([aspect]))
     else aspects.add(aspect)
