@@ -4,12 +4,13 @@
 import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import type { Spot } from '../spot.ts'
 
-/** A named type, its definition, and the namespace of undotted names in it. */
+/** A named type, its definition, and the namespace of undotted names in it and around it. */
 interface NamedType {
   fullName: string
   schema: ObjectValue
   spot: Spot
   namespace: string | undefined
+  outer: string | undefined
 }
 
 const NAMED = new Set<Value | undefined>(['record', 'error', 'enum', 'fixed'])
@@ -68,7 +69,7 @@ export class NamedTypes {
     const fullName = getFullName(schema, outer)
     const namespace = getNamespace(fullName)
     if (fullName !== '' && !this.#types.has(fullName)) {
-      this.#types.set(fullName, { fullName, schema, spot, namespace })
+      this.#types.set(fullName, { fullName, schema, spot, namespace, outer })
     }
     return namespace
   }

@@ -14,6 +14,7 @@ import {
   type Value,
 } from '../../text/value.ts'
 import { canonicalizeAvro } from './canonical.ts'
+import { DefaultCheck } from './default-check.ts'
 import { getFullName, isNamedType, lastName, NamedTypes, getNamespace } from './names.ts'
 import { readScalar } from './scalar.ts'
 import { addFieldTraits, addTrait, addTypeName, addTypeTraits, AVRO } from './traits.ts'
@@ -79,6 +80,7 @@ class Reader {
   readonly #branchBudget = new FieldBudget(REFERRED_FIELDS)
   /** Named types that models have. */
   readonly #used = new Set<string>()
+  readonly #defaults: DefaultCheck
   /** Parts that no model shows. */
   readonly #unread = new Set<Value>()
 
@@ -89,6 +91,7 @@ class Reader {
     this.#top = top
     this.#namespace = namespace
     this.#types = new NamedTypes(schema, top, namespace)
+    this.#defaults = new DefaultCheck(this.#types)
   }
 
   models(): Model[] {
@@ -166,8 +169,10 @@ class Reader {
         this.#unread.add(member)
         continue
       }
-      const field = this.#field(name, spot, { ...record, ...typeIn(member, spot) })
+      const use = { ...record, ...typeIn(member, spot) }
+      const field = this.#field(name, spot, use)
       if (field === undefined) break
+      this.#defaults.checkField(member, spot, use)
       addFieldTraits(field, member)
       put(field, 'description', asText(getField(member, 'doc')))
       fields.push(field)
@@ -227,6 +232,7 @@ class Reader {
       return this.#named(field, type ?? '', use)
     }
     Object.assign(field, scalar)
+    this.#defaults.checkEnum(schema, use.spot)
     if (isNamedType(schema)) this.#used.add(getFullName(schema, use.namespace))
     addTypeTraits(field, schema, use.namespace)
   }

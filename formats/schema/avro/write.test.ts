@@ -7,6 +7,7 @@ import { testRoundTrip } from '../../../test/schema-round-trip.ts'
 import { Notes } from '../../text/problem.ts'
 import { diffModels } from '../../diff/models.ts'
 import { NOWHERE } from '../../shape/inspect.ts'
+import { readIn } from '../../../test/specification.ts'
 import type { Value } from '../../text/value.ts'
 import { canonicalizeAvro } from './canonical.ts'
 import { writeAvro } from './write.ts'
@@ -144,8 +145,8 @@ test('Avro › names, aliases, defaults, unions and encodings are written as the
 })
 
 test('Avro › a default that does not fit is a loss, not an illegal schema', () => {
-  const text = '{"type":"record","name":"R","fields":[{"name":"a","type":"int","default":"x"}]}'
-  const written = writeAvro(readBack(text))
+  const fields = [{ name: 'a', type: 'int', default: 'x' }]
+  const written = writeAvro(readIn({ type: 'record', name: 'R', fields }, readAvro).models)
   assertValid(written.text)
   assert.deepEqual(written.losses, [
     { path: 'R.a', message: 'The default does not fit the type in Avro.' },
