@@ -62,14 +62,25 @@ export const SQL_TRAIT_RULES: TraitRules = {
   },
   [SQL_TRAITS.visibility]: {
     label: 'visible rows and values',
-    compare: () => 'different',
+    compare: (one, other) => compareVisibility(toTexts(one), toTexts(other)),
     reasons: {
       same: '',
-      narrower: '',
-      wider: '',
+      narrower: 'consumers get back the right to read it',
+      wider: 'consumers lose the right to read it',
       different: 'consumers may see other rows or values',
     },
   },
+}
+
+// Rows that a policy hid were not promised either, so also its removal shows other data than before.
+function compareVisibility(before: readonly string[], after: readonly string[]): Verdict {
+  const verdicts = [
+    ...after.filter((one) => !before.includes(one)).map((one) => [one, 'wider'] as const),
+    ...before.filter((one) => !after.includes(one)).map((one) => [one, 'narrower'] as const),
+  ]
+  return combineVerdicts(
+    verdicts.map(([text, verdict]) => (text.startsWith('revoke from ') ? verdict : 'different')),
+  )
 }
 
 function listReferences(part: Model | Field): readonly string[] {

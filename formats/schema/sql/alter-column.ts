@@ -9,6 +9,12 @@ import type { SqlCursor } from './cursor.ts'
 import type { SqlColumn } from './parts.ts'
 import type { SqlTable } from './table.ts'
 
+// `unset masking policy` of Snowflake, `drop mask` of Databricks, `drop masked` of SQL Server.
+function isUnmasking(cursor: SqlCursor): boolean {
+  const isRemoved = cursor.word() === 'unset' || cursor.word() === 'drop'
+  return isRemoved && /^(?:mask|masked|masking|projection)$/.test(cursor.word(1))
+}
+
 export class ColumnAlteration {
   readonly #cursor: SqlCursor
   readonly #table: SqlTable
@@ -126,7 +132,11 @@ export class ColumnAlteration {
       if (description !== undefined) column.description = description
     } else if (cursor.take('drop', 'expression')) {
       column.unanalyzed = column.unanalyzed.filter((clause) => !/^(?:generated|as)\b/.test(clause))
-    } else if (/^(?:masking|expression|projection|invisible)$/.test(cursor.word(1))) {
+    } else if (isUnmasking(cursor)) {
+      column.unanalyzed = column.unanalyzed.filter(
+        (clause) => !/\b(?:mask|projection)/.test(clause),
+      )
+    } else if (/^(?:mask|masked|masking|expression|projection|invisible)$/.test(cursor.word(1))) {
       return this.#keepOfColumn(column, from)
     } else if (!/^(?:set|drop|unset|reset|restart|add|first|after)$/.test(cursor.word())) {
       return this.#redefine(column)

@@ -77,7 +77,9 @@ export class Alteration {
     else if (cursor.take('change')) this.#columns.change()
     else if (cursor.take('rename')) this.#rename()
     else if (cursor.take('set')) this.#set()
-    else if (cursor.take('swap', 'with')) this.#swap()
+    else if (cursor.take('unset') || cursor.take('reset')) {
+      if (!this.#changePolicy('unset')) this.#changeSecurity(false)
+    } else if (cursor.take('swap', 'with')) this.#swap()
     else if (cursor.take('replace', 'columns')) {
       this.#table.dropColumns()
       readElements(cursor, this.#table, this.#context)
@@ -88,7 +90,12 @@ export class Alteration {
 
   #storage(): void {
     const cursor = this.#cursor
-    if (cursor.take('comment')) {
+    const { visibility } = this.#table
+    if (this.#takeRowSecurity('enable')) visibility.isRowSecurityOn = true
+    else if (this.#takeRowSecurity('disable')) visibility.isRowSecurityOn = false
+    else if (this.#takeRowSecurity('force')) visibility.isForced = true
+    else if (this.#takeRowSecurity('no', 'force')) visibility.isForced = false
+    else if (cursor.take('comment')) {
       cursor.takeSign('=')
       const description = cursor.takeText()
       if (description !== undefined) this.#table.description = description
@@ -101,6 +108,42 @@ export class Alteration {
     skipElement(cursor)
   }
 
+  #takeRowSecurity(...verb: string[]): boolean {
+    return this.#cursor.take(...verb, 'row', 'level', 'security')
+  }
+
+  // `add row access policy p on (a)`, `set row filter f on (a)`, `set aggregation policy p`; false for another action.
+  #changePolicy(verb: 'add' | 'drop' | 'set' | 'unset'): boolean {
+    const cursor = this.#cursor
+    const isAll = cursor.word() === 'all' && cursor.word(1) === 'row'
+    const words = [cursor.word(isAll ? 1 : 0), cursor.word(isAll ? 2 : 1)].join(' ')
+    if (!/^(?:row (?:access|filter)|(?:aggregation|join|projection) policy)$/.test(words))
+      return false
+    const from = cursor.at
+    skipElement(cursor)
+    const { visibility } = this.#table
+    const text = canonicalTokens(cursor.tokens.slice(from, cursor.at))
+    if (verb === 'add' || verb === 'set') {
+      const key = verb === 'set' ? words : `${words} ${text}`
+      visibility.set(key, text)
+    } else {
+      const isWhole = isAll || words !== 'row access'
+      visibility.remove(isWhole ? words : `${words} ${text}`)
+    }
+    return true
+  }
+
+  // `set (security_invoker = on)` and `set secure` of views; other options are about storage.
+  #changeSecurity(isSet: boolean): void {
+    const cursor = this.#cursor
+    const from = cursor.at
+    skipElement(cursor)
+    const text = canonicalTokens(cursor.tokens.slice(from, cursor.at))
+    if (!/\bsecur(?:e|ity_\w+)\b/.test(text)) return
+    if (isSet) this.#table.visibility.extend('security', text)
+    else this.#table.visibility.remove('security')
+  }
+
   #keepUnanalyzed(): void {
     const from = this.#cursor.at
     skipElement(this.#cursor)
@@ -110,8 +153,7 @@ export class Alteration {
   #add(): void {
     const cursor = this.#cursor
     const word = cursor.word()
-    const second = cursor.word(1)
-    if (word === 'row' && second === 'access') return this.#keepUnanalyzed()
+    if (this.#changePolicy('add')) return undefined
     if (
       /^(?:partition|search|clustering|projection|statistics|files)$/.test(word) &&
       !this.#columns.isTyped()
@@ -147,6 +189,7 @@ export class Alteration {
 
   #drop(): void {
     const cursor = this.#cursor
+    if (this.#changePolicy('drop')) return
     if (cursor.take('primary', 'key')) this.#table.dropPrimaryKey()
     else if (cursor.take('foreign', 'key')) {
       cursor.take('if', 'exists')
@@ -155,8 +198,9 @@ export class Alteration {
       cursor.take('if', 'exists')
       // An index that is not unique has no name here.
       this.#table.dropConstraint(cursor.name())
-    } else if (cursor.word() === 'row' && cursor.word(1) === 'access') this.#keepUnanalyzed()
-    else if (/^(?:partition|search|clustering|projection|statistics|period)$/.test(cursor.word())) {
+    } else if (
+      /^(?:partition|search|clustering|projection|statistics|period)$/.test(cursor.word())
+    ) {
       skipElement(cursor)
     } else {
       do this.#dropColumn()
@@ -223,6 +267,7 @@ export class Alteration {
 
   #set(): void {
     const cursor = this.#cursor
+    if (this.#changePolicy('set')) return
     if (cursor.take('schema')) {
       const schema = cursor.name()
       const parts = this.#table.parts
@@ -232,7 +277,7 @@ export class Alteration {
     } else if (cursor.take('comment')) {
       cursor.takeSign('=')
       this.#table.description = cursor.takeText() ?? this.#table.description
-    }
+    } else this.#changeSecurity(true)
     skipElement(cursor)
   }
 

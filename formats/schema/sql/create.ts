@@ -99,13 +99,37 @@ function readTail(cursor: SqlCursor, table: SqlTable, context: SqlContext): void
       else warnOfPartitionColumns(cursor, table, context)
     } else if (cursor.word() === 'inherits' && cursor.isSign('(', 1)) {
       readParents(cursor, table, context)
-    } else if (cursor.word() === 'row' && cursor.word(1) === 'access') {
-      const from = cursor.at
-      while (!cursor.isAtEnd() && !cursor.isSign('(')) cursor.skip()
-      if (!cursor.isAtEnd()) cursor.skip()
-      table.unanalyzed.push(canonicalTokens(cursor.tokens.slice(from, cursor.at)))
+    } else if (isPolicy(cursor)) readPolicy(cursor, table)
+    else if (table.kind === 'view' && cursor.take('security')) {
+      if (cursor.take('invoker')) table.visibility.set('security', 'invoker')
+    } else if (table.kind === 'view' && cursor.word() === 'with' && cursor.isSign('(', 1)) {
+      cursor.at += 1
+      readViewOptions(cursor, table)
     } else if (!readSource(cursor, table, context)) cursor.skip()
   }
+}
+
+// `row access policy p on (a)`, `row filter f on (a)`, `aggregation policy p`.
+function isPolicy(cursor: SqlCursor): boolean {
+  const isRow = cursor.word() === 'row' && /^(?:access|filter)$/.test(cursor.word(1))
+  return isRow || (/^(?:aggregation|join)$/.test(cursor.word()) && cursor.word(1) === 'policy')
+}
+
+function readPolicy(cursor: SqlCursor, table: SqlTable): void {
+  const from = cursor.at
+  const words = `${cursor.word()} ${cursor.word(1)}`
+  cursor.at += 2
+  cursor.take('policy')
+  cursor.parts(false)
+  if (cursor.take('on') && cursor.isSign('(')) cursor.skip()
+  const text = canonicalTokens(cursor.tokens.slice(from, cursor.at))
+  table.visibility.set(words === 'row access' ? `${words} ${text}` : words, text)
+}
+
+// `with (security_invoker = true)`; `check_option` is about who writes.
+function readViewOptions(cursor: SqlCursor, table: SqlTable): void {
+  const text = canonicalTokens(cursor.group().tokens)
+  if (/\bsecurity/.test(text)) table.visibility.extend('security', text)
 }
 
 // BigQuery finds these columns in the paths of the files.

@@ -10,11 +10,18 @@ import { SqlCursor, Unreadable } from './cursor.ts'
 import { createUniqueIndex, SqlIndexes } from './unique-index.ts'
 import type { SqlStatement } from './scan.ts'
 import { Renames } from './rename.ts'
-import { isRename, runsHiddenChange, skipGuard, takeObject } from './statement.ts'
+import {
+  type CreatedObject,
+  isRename,
+  runsHiddenChange,
+  skipGuard,
+  takeObject,
+} from './statement.ts'
 import { SqlTable } from './table.ts'
 import { alterType, createDomain, createType } from './type-statements.ts'
 import { SqlTypes } from './script-types.ts'
 import type { Platform } from '../types/native-type.ts'
+import { VisibilityStatements } from './visibility-statements.ts'
 
 /** A script may create this many tables and views. */
 export const TABLES_MAX = 20_000
@@ -29,6 +36,7 @@ export class SqlScript {
   readonly #catalog = new SqlCatalog()
   readonly #indexes: SqlIndexes
   readonly #renames: Renames
+  readonly #visibility: VisibilityStatements
   /** Statements that could not be read and concern no known table, in canonical form. */
   readonly #unread: string[] = []
   #isFull = false
@@ -54,10 +62,12 @@ export class SqlScript {
     }
     this.#indexes = new SqlIndexes(this.#catalog)
     this.#renames = new Renames(this.#catalog, this.#context)
+    this.#visibility = new VisibilityStatements(this.#catalog, this.#context)
   }
 
   /** Returns the tables and views that the statements leave. */
   models(origin: string): Model[] {
+    this.#visibility.addDefinitions()
     const tables = this.#catalog.tables()
     tables[0]?.unanalyzed.push(...this.#unread)
     return tables.map((table) => table.build(origin, this.#context.takePart))
@@ -83,6 +93,7 @@ export class SqlScript {
   }
 
   #statement(cursor: SqlCursor, isGuarded: boolean): void {
+    if (this.#visibility.run(cursor)) return
     if (cursor.take('create')) this.#create(cursor)
     else if (cursor.take('alter')) this.#alter(cursor, isGuarded)
     else if (cursor.take('drop')) this.#drop(cursor)
@@ -101,11 +112,14 @@ export class SqlScript {
     else if (object.kind === 'index' && object.isUnique) {
       createUniqueIndex(cursor, this.#context, this.#indexes)
     } else if (object.kind === 'table' || object.kind === 'view') {
-      this.#createTable(cursor, object.kind, object.isReplacing)
+      this.#createTable(cursor, { ...object, kind: object.kind })
     }
   }
 
-  #createTable(cursor: SqlCursor, kind: 'table' | 'view', isReplacing: boolean): void {
+  #createTable(
+    cursor: SqlCursor,
+    { kind, isReplacing, security }: CreatedObject & { kind: 'table' | 'view' },
+  ): void {
     // Tables of SQL Server whose name begins with # exist for one session.
     if (cursor.isSign('#')) return
     if (!this.#hasRoom(cursor)) return
@@ -115,6 +129,7 @@ export class SqlScript {
     this.hasDefinitions = true
     if (existing !== undefined && isOptional) return
     const table = new SqlTable(parts, { kind, platform: this.#context.platform })
+    if (security !== '') table.visibility.set('security', security)
     if (kind === 'table') readTableDefinition(cursor, table, this.#context)
     else readViewDefinition(cursor, table, this.#context)
     table.resolveConstraints()

@@ -30,20 +30,23 @@ export function isRename(cursor: SqlCursor): boolean {
 }
 
 /** The object that a CREATE statement creates. */
-interface CreatedObject {
+export interface CreatedObject {
   kind: 'table' | 'view' | 'type' | 'domain' | 'index' | 'other'
   isReplacing: boolean
   isUnique: boolean
+  /** With whose rights a view reads, `secure`, `sql security invoker`; '' for the default. */
+  security: string
 }
 
 /** Reads what CREATE creates; before TABLE there may be OR REPLACE, TEMPORARY, EXTERNAL and more. */
 export function takeObject(cursor: SqlCursor): CreatedObject {
-  const object: CreatedObject = { kind: 'other', isReplacing: false, isUnique: false }
+  const object: CreatedObject = { kind: 'other', isReplacing: false, isUnique: false, security: '' }
   for (let words = 0; words < 12; words += 1) {
     const word = cursor.word()
     cursor.at += 1
     if (word === 'or') object.isReplacing = true
     if (word === 'unique') object.isUnique = true
+    if (word === 'secure' || word === 'invoker') object.security = word
     switch (word) {
       case 'table':
       case 'view':

@@ -7,7 +7,9 @@ import { plainModel } from '../plain.ts'
 import { addRule, addTrait, applyCheck, applyKey, applyReferences, buildField } from './model.ts'
 import type { SqlColumn, SqlConstraint } from './parts.ts'
 import type { ColumnType } from './script-types.ts'
+import { SQL_TRAITS } from './traits.ts'
 import type { Platform } from '../types/native-type.ts'
+import { TableVisibility } from './visibility.ts'
 
 /** A clause with the name of a constraint. */
 interface NamedClause {
@@ -23,6 +25,8 @@ export class SqlTable {
   description: string | undefined
   /** Statements and clauses that could not be read, in canonical form. */
   readonly unanalyzed: string[] = []
+  /** The clauses that decide which rows and values a consumer sees. */
+  readonly visibility = new TableVisibility()
   /** Tables that inherit the columns of this one. */
   readonly children: SqlTable[] = []
   readonly #platform: Platform | undefined
@@ -264,6 +268,8 @@ export class SqlTable {
     for (const constraint of this.#constraints) {
       if (constraint.isDropped !== true) this.#apply(constraint, model, fields)
     }
+    const visibility = this.visibility.list()
+    if (visibility.length > 0) addTrait(model, SQL_TRAITS.visibility, visibility)
     if (this.unanalyzed.length > 0) addTrait(model, 'unanalyzed', [...this.unanalyzed])
     return model
   }
