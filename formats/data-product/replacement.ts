@@ -19,7 +19,7 @@ export interface ReplacementTarget {
 const CHARACTERS_MAX = 4096
 // Of pages and of the API, with the output port as a fragment or as a part of the path.
 const ADDRESS =
-  /^(?:\/api\/dataproducts|\/api\/datacontracts|\/data-products|\/data-contracts)\/([^/?#]+)(?:\/outputports\/([^/?#]+))?\/?(?:\?[^#]*)?(?:#port-(.+))?$/i
+  /^\/(?:api\/data|data-)(products|contracts)\/([^/?#]+)(?:\/outputports\/([^/?#]+))?\/?(?:\?[^#]*)?(?:#port-(.+))?$/i
 
 /**
  * Parses a value of `replacedBy`. `baseUrl` is the address of the catalog. Undefined for an address outside of the catalog,
@@ -32,12 +32,12 @@ export function parseReplacement(text: string, baseUrl: string): ReplacementTarg
   const path = isOwn ? value.slice(baseUrl.length) : value
   if (!path.startsWith('/'))
     return /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? undefined : { id: value }
-  const [, id, port, fragment] = ADDRESS.exec(path) ?? []
+  const [, collection, id, port, fragment] = ADDRESS.exec(path) ?? []
   if (id === undefined) return undefined
   try {
     const named = port ?? fragment
     return {
-      kind: /product/i.test(path.slice(0, path.indexOf(id))) ? 'data-product' : 'data-contract',
+      kind: collection?.toLowerCase() === 'products' ? 'data-product' : 'data-contract',
       id: decodeURIComponent(id),
       ...(named !== undefined && { port: decodeURIComponent(named) }),
     }

@@ -70,7 +70,7 @@ onStore((store) => {
     }
     assert.deepEqual(
       await listUnknown(world, 'dataproducts', odps('x', { ...ports, apiVersion: 'v1.1.0' })),
-      ['outputPorts[1].customProperties[0].value', 'managementPorts[0].customProperties[0].value'],
+      ['outputPorts[1].customProperties[0].value'],
     )
     const old = dps('x', { custom: { replacedBy: `${BASE}/data-products/nowhere` } })
     assert.deepEqual(await listUnknown(world, 'dataproducts', old), ['custom.replacedBy'])
