@@ -612,6 +612,7 @@ export interface Tables {
     classifications: Generated<string[]>
     facets_key: GeneratedAlways<number>
     custom: Generated<string[]>
+    synonyms: Generated<string>
   }
   search_word: {
     organization_id: string

@@ -51,7 +51,7 @@ export async function findNames(
 export async function readIndex(db: Database, organizationId: string): Promise<IndexedRow[]> {
   const { rows } = await sql<IndexedRow>`
     select kind, external_id, name, name_key, id_key, standing, owner_team_id, integration_id, status,
-      domain, tags, source, type, description, columns, ports, classifications, custom,
+      domain, tags, source, type, description, columns, ports, synonyms, classifications, custom,
       words::text, updated_at
     from search_document
     where organization_id = ${organizationId}

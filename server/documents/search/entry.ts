@@ -4,10 +4,20 @@ import { getEffectiveStatus, isEndedStatus } from '../../../formats/data-product
 import type { DataProduct } from '../../../formats/data-product/data-product.ts'
 import type { RecordName } from '../../../formats/record/kinds.ts'
 import type { RecordFields } from '../../../formats/record/read.ts'
-import type { Field, Model } from '../../../formats/schema/model.ts'
 import type { Value } from '../../../formats/text/value.ts'
 import { KINDS, RANKED_KINDS, type DocumentKind } from '../../platform/kinds.ts'
 import { toCustomPairs } from './custom-field.ts'
+import {
+  addClassification,
+  addContext,
+  addModelNames,
+  CLASSIFICATIONS_MAX,
+  COLUMNS_MAX,
+  listModelColumns,
+  SynonymLines,
+  toLine,
+  type IndexedColumns,
+} from './part-terms.ts'
 import { TermSet } from './terms.ts'
 import { toComparisonKey } from '../../../formats/text/words.ts'
 
@@ -33,6 +43,8 @@ export interface SearchEntry {
   columns: readonly string[]
   /** The names of its ports. */
   ports: readonly string[]
+  /** Other names of the document and its parts, each with a tab and the path of the part. */
+  synonyms: readonly string[]
   /** The distinct classifications of its fields, in the order of the fields. */
   classifications: readonly string[]
   /** Its custom fields, each as `name=value`. */
@@ -45,12 +57,7 @@ export interface SearchEntry {
 /** The maximum length of a result's description. */
 export const DESCRIPTION_CHARACTERS_MAX = 4000
 
-/** The maximum number of searched columns of a document. */
-const COLUMNS_MAX = 10_000
-
-const PATH_CHARACTERS_MAX = 300
 const TAGS_MAX = 100
-const CLASSIFICATIONS_MAX = 20
 const DEFINITIONS_MAX = 2000
 const FACET_CHARACTERS_MAX = 200
 
@@ -91,9 +98,20 @@ export function productEntry(product: DataProduct): SearchEntry {
     terms.addText(description)
     terms.addText(location)
   }
+  const synonyms = new SynonymLines(terms)
+  synonyms.add(product.synonyms)
+  addContext(terms, product.context)
+  for (const { name, synonyms: others, context } of outputPorts) {
+    synonyms.add(others, name)
+    addContext(terms, context)
+  }
   for (const { value } of product.custom) if (typeof value === 'string') terms.addText(value)
   const custom = toCustomPairs(product.custom)
-  return createEntry(described, terms, { ports: ports.map(({ name }) => name), custom })
+  return createEntry(described, terms, {
+    ports: ports.map(({ name }) => name),
+    synonyms: synonyms.lines,
+    custom,
+  })
 }
 
 /** Builds the entry of a data contract. `value` is its document. */
@@ -105,13 +123,16 @@ export function contractEntry(contract: DataContract, value: Value): SearchEntry
   const definitions = new Set(listDefinitionUses(value).map(({ definitionId }) => definitionId))
   for (const id of [...definitions].slice(0, DEFINITIONS_MAX)) terms.addDefinition(id)
   for (const model of models) addModelNames(terms, model)
-  const indexed = listModelColumns(models, terms)
+  const synonyms = new SynonymLines(terms)
+  for (const { name, synonyms: others } of models) synonyms.add(others, name)
+  const indexed = listModelColumns(models, terms, synonyms)
+  addContext(terms, contract.context)
   for (const { name, type, description } of servers) {
     terms.addFact(name)
     if (type !== undefined) terms.addFact(type)
     terms.addText(description)
   }
-  return createEntry(described, terms, indexed)
+  return createEntry(described, terms, { ...indexed, synonyms: synonyms.lines })
 }
 
 /** Builds the entry of a team. */
@@ -136,13 +157,6 @@ export function recordEntry(kind: RecordName, record: RecordFields): SearchEntry
     terms.addText(url)
   }
   return createEntry({ ...record, kind }, terms, {})
-}
-
-/** The searched columns of a document. */
-interface IndexedColumns {
-  /** Their paths. */
-  columns: string[]
-  classifications: Set<string>
 }
 
 /** A column of an asset with its nested columns. */
@@ -218,11 +232,13 @@ function createEntry(
   {
     columns = [],
     ports = [],
+    synonyms = [],
     classifications = [],
     custom = [],
   }: {
     columns?: readonly string[]
     ports?: readonly string[]
+    synonyms?: readonly string[]
     classifications?: Iterable<string>
     custom?: readonly string[]
   },
@@ -247,48 +263,13 @@ function createEntry(
     description: description === undefined ? null : truncate(description),
     columns: columns.map(toLine),
     ports: [...new Set(ports.map(toLine))],
+    synonyms,
     classifications: [
       ...new Set([...classifications].flatMap((one) => toFacet(toLine(one)) ?? [])),
     ].slice(0, CLASSIFICATIONS_MAX),
     custom,
     lexemes: terms.lexemes(),
     vocabulary: terms.vocabulary(),
-  }
-}
-
-function addModelNames(terms: TermSet, { name, physicalName, namespace }: Model): void {
-  terms.addFact(name)
-  if (physicalName !== undefined && physicalName !== name) terms.addFact(physicalName)
-  if (namespace !== undefined) terms.addFact(namespace)
-}
-
-function listModelColumns(models: readonly Model[], terms: TermSet): IndexedColumns {
-  const columns: IndexedColumns = { columns: [], classifications: new Set() }
-  for (const { name, fields } of models) addFields(terms, fields, name, columns)
-  for (const model of models) {
-    for (const tag of model.tags) terms.addFact(tag)
-    terms.addText(model.description)
-  }
-  return columns
-}
-
-function addFields(
-  terms: TermSet,
-  fields: readonly Field[],
-  above: string,
-  indexed: IndexedColumns,
-): void {
-  for (const field of fields) {
-    if (indexed.columns.length >= COLUMNS_MAX) return
-    const path = `${above}.${field.name}`
-    indexed.columns.push(path)
-    addClassification(terms, field.classification, indexed)
-    terms.addFact(field.name)
-    if (field.physicalName !== undefined) terms.addFact(field.physicalName)
-    for (const tag of field.tags) terms.addFact(tag)
-    terms.addText(field.description)
-    const inside = field.fields ?? field.items?.fields ?? field.values?.fields ?? []
-    addFields(terms, inside, path, indexed)
   }
 }
 
@@ -311,25 +292,8 @@ function addColumns(
   }
 }
 
-function addClassification(
-  terms: TermSet,
-  classification: string | undefined,
-  { classifications }: IndexedColumns,
-): void {
-  if (classification === undefined || classifications.size >= CLASSIFICATIONS_MAX) return
-  classifications.add(classification)
-  terms.addFact(classification)
-}
-
 function truncate(text: string): string {
   return text.slice(0, DESCRIPTION_CHARACTERS_MAX).toWellFormed()
-}
-
-function toLine(text: string): string {
-  return text
-    .slice(0, PATH_CHARACTERS_MAX)
-    .toWellFormed()
-    .replaceAll(/[\n\r]+/g, ' ')
 }
 
 function toFacet(value: string | undefined): string | null {

@@ -35,6 +35,7 @@ export async function upsertEntries(db: Database, rows: readonly IndexRow[]): Pr
     description: entry.description,
     columns: entry.columns.join('\n'),
     ports: entry.ports.join('\n'),
+    synonyms: entry.synonyms.join('\n'),
     classifications: entry.classifications,
     custom: entry.custom,
     lexemes: entry.lexemes.join(' '),
@@ -43,13 +44,13 @@ export async function upsertEntries(db: Database, rows: readonly IndexRow[]): Pr
   await sql`
     insert into search_document (${ENTRY_COLUMNS})
     select organization_id, kind, external_id, name, name_key, id_key, standing, owner_team_id,
-      integration_id, status, domain, tags, source, type, description, columns, ports, classifications,
-      custom, array_to_tsvector(string_to_array(lexemes, ' ') || ${references}), updated_at
+      integration_id, status, domain, tags, source, type, description, columns, ports, synonyms,
+      classifications, custom, array_to_tsvector(string_to_array(lexemes, ' ') || ${references}), updated_at
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (
       organization_id uuid, kind text, external_id text, name text, name_key text, id_key text,
       standing smallint, owner_team_id uuid, integration_id uuid, status text, domain text,
       tags text[], source text, type text, description text, columns text, ports text,
-      classifications text[], custom text[], lexemes text, updated_at timestamptz
+      synonyms text, classifications text[], custom text[], lexemes text, updated_at timestamptz
     )
     ${ENTRY_REPLACED}
   `.execute(db)

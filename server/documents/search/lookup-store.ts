@@ -228,15 +228,15 @@ export async function listColumns(
   db: Database,
   organizationId: string,
   contractIds: readonly string[],
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; columns: string }>`
-    select external_id as id, left(columns, 200000) as columns
+): Promise<Map<string, { columns: string; synonyms: string }>> {
+  const { rows } = await sql<{ id: string; columns: string; synonyms: string }>`
+    select external_id as id, left(columns, 200000) as columns, left(synonyms, 100000) as synonyms
     from search_document
     where organization_id = ${organizationId}
       and kind = 'data-contract'
       and external_id = any(${contractIds}::text[])
   `.execute(db)
-  return new Map(rows.map(({ id, columns }) => [id, columns]))
+  return new Map(rows.map(({ id, ...texts }) => [id, texts]))
 }
 
 /** Returns whether any document matches a query. */

@@ -18,7 +18,9 @@ import type { BuildState, SourceDocument } from './rebuild-store.ts'
  * The version of the rules that derive entries from documents. Raising it makes the next start rebuild the
  * index.
  */
-const INDEX_RULES = 5
+const INDEX_RULES = 6
+
+const DEPRECATED = 'deprecated'
 
 const START = { organizationId: null, externalId: null }
 
@@ -120,6 +122,10 @@ async function indexDocuments(
       : [{ organizationId, entry, ownerTeamId, integrationId, updatedAt }]
   })
   await indexEntries(db, rows)
+  // Releases before the flag of ODPS 1.1 counted as a status stored only the word of the document.
+  const flagged =
+    kind === 'data-product' ? rows.filter(({ entry }) => entry.status === DEPRECATED) : []
+  await store.updateProductStatuses(db, flagged, DEPRECATED)
 }
 
 async function recordAdditions(db: Database, documents: readonly SourceDocument[]): Promise<void> {

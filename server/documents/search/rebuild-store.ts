@@ -210,6 +210,26 @@ export async function updateAdditions(
   `.execute(db)
 }
 
+/** Sets the status of data products whose column has another. */
+export async function updateProductStatuses(
+  db: Database,
+  products: readonly { organizationId: string; entry: { id: string } }[],
+  status: string,
+): Promise<void> {
+  if (products.length === 0) return
+  await sql`
+    update data_product as product
+    set status = ${status}
+    from unnest(
+      ${products.map(({ organizationId }) => organizationId)}::uuid[],
+      ${products.map(({ entry }) => entry.id)}::text[]
+    ) as given (organization_id, id)
+    where product.organization_id = given.organization_id
+      and product.external_id = given.id
+      and product.status is distinct from ${status}
+  `.execute(db)
+}
+
 /** Deletes the entries of documents that were deleted while the index was built. */
 export async function deleteStale(db: Database, kind: DocumentKind): Promise<void> {
   const isLive = kind === 'asset' ? sql`stored.deleted_at is null` : sql`true`

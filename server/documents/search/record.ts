@@ -13,7 +13,7 @@ const STANDING_OF_LIVE_ASSETS = KINDS.asset.rank
 export const ENTRY_COLUMNS = sql`
   organization_id, kind, external_id, name, name_key, id_key, standing, owner_team_id,
   integration_id, status, domain, tags, source, type, description, columns, ports,
-  classifications, custom, words, updated_at`
+  synonyms, classifications, custom, words, updated_at`
 
 /** Replaces an existing entry. */
 export const ENTRY_REPLACED = sql`
@@ -23,7 +23,8 @@ export const ENTRY_REPLACED = sql`
       integration_id = excluded.integration_id, status = excluded.status,
       domain = excluded.domain, tags = excluded.tags, source = excluded.source,
       type = excluded.type, description = excluded.description, columns = excluded.columns,
-      ports = excluded.ports, classifications = excluded.classifications, custom = excluded.custom,
+      ports = excluded.ports, synonyms = excluded.synonyms,
+      classifications = excluded.classifications, custom = excluded.custom,
       words = excluded.words, updated_at = excluded.updated_at`
 
 /** Returns the terms that refer to the owner and the integration of a row, both uuids or null. */
@@ -72,7 +73,7 @@ export function recordEntry(
       ${entry.idKey}, ${entry.standing}::smallint, belonging.owner_id, belonging.integration_id,
       ${entry.status}, ${entry.domain}, ${entry.tags}::text[], ${entry.source}, ${entry.type},
       ${entry.description}, ${entry.columns.join('\n')}, ${entry.ports.join('\n')},
-      ${entry.classifications}::text[], ${entry.custom}::text[],
+      ${entry.synonyms.join('\n')}, ${entry.classifications}::text[], ${entry.custom}::text[],
       array_to_tsvector(string_to_array(${entry.lexemes.join(' ')}, ' ') || ${references}), updated_at
     from written
     cross join (
@@ -134,7 +135,7 @@ export function recordPublished(
       'active', null, coalesce(annotation.tags, planned.tags, '{}'), ${source},
       planned.type,
       coalesce(left(annotation.description, ${DESCRIPTION_CHARACTERS_MAX}), planned.description),
-      planned.columns, '', '{}'::text[], '{}'::text[],
+      planned.columns, '', '', '{}'::text[], '{}'::text[],
       array_to_tsvector(
         planned.lexemes || coalesce(annotation.lexemes, '{}') || ${references}
           || ('x' || left(${idKey}, ${WORD_CHARACTERS_MAX}))

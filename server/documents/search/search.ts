@@ -63,6 +63,7 @@ const field = z.enum([
   'owner',
   'tag',
   'domain',
+  'synonym',
   'column',
   'port',
   'classification',
@@ -76,7 +77,10 @@ const reason = z
   .object({
     field,
     how: z.enum(['exact', 'prefix', 'word', 'synonym', 'typo']),
-    path: z.string().nullable().openapi({ description: 'Of a column: `orders.customer_id`' }),
+    path: z.string().nullable().openapi({
+      description:
+        'Of a column: `orders.customer_id`; of a synonym of a part: the path of the part',
+    }),
   })
   .openapi('SearchReason')
 

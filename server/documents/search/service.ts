@@ -261,7 +261,7 @@ async function describeResults(
   const matching = new Set(contractIds)
   const ids = new Set(rows.flatMap(({ contracts }) => contracts.filter((id) => matching.has(id))))
   const columns =
-    ids.size === 0 ? new Map<string, string>() : await listColumns(db, organizationId, [...ids])
+    ids.size === 0 ? new Map<string, PartTexts>() : await listColumns(db, organizationId, [...ids])
   return rows.map((row) => {
     const through = row.contracts.flatMap((id) => columns.get(id) ?? [])
     return {
@@ -294,18 +294,28 @@ function lines(text: string): string[] {
   return text === '' ? [] : text.split('\n')
 }
 
+/** The texts of a contract by which search finds the data products that provide it, a line each. */
+type PartTexts = Pick<store.FoundRow, 'columns' | 'synonyms'>
+
+function toSynonymText(line: string): SearchedText {
+  const [text = '', path] = line.split('\t')
+  return { field: 'synonym', text, ...(path !== undefined && { path }) }
+}
+
 // In the order in which they matter.
 function listTexts(
   row: store.FoundRow,
-  contractColumns: readonly string[],
+  contracts: readonly PartTexts[],
   terms: readonly Term[],
 ): SearchedText[] {
   if (terms.length === 0) return []
-  const paths = [row.columns, ...contractColumns].flatMap(lines)
+  const paths = [row, ...contracts].flatMap(({ columns: text }) => lines(text))
+  const synonyms = [row, ...contracts].flatMap(({ synonyms: text }) => lines(text))
   const columns = paths.filter((path) => matchesTerms(path.slice(path.indexOf('.') + 1), terms))
   return [
     { field: 'name', text: row.name },
     { field: 'id', text: row.id },
+    ...synonyms.map(toSynonymText),
     ...row.tags.map((text): SearchedText => ({ field: 'tag', text })),
     ...columns.map((text): SearchedText => ({ field: 'column', text, path: text })),
     ...row.classifications.map((text): SearchedText => ({ field: 'classification', text })),

@@ -41,6 +41,8 @@ export interface FoundRow {
   /** A line each. */
   columns: string
   ports: string
+  /** A line each: the synonym, and after a tab the path of its part. */
+  synonyms: string
   classifications: string[]
   /** The contracts of its output ports. */
   contracts: string[]
@@ -53,6 +55,7 @@ const FEW_MAX = 5000
 
 // The part of a column list that is read to explain a result.
 const COLUMN_CHARACTERS_READ_MAX = 200_000
+const SYNONYM_CHARACTERS_READ_MAX = 100_000
 
 /**
  * Lists a page of all documents, and one more if there is a next page. Order: live before removed, kind of
@@ -105,7 +108,7 @@ function selectFound(organizationId: string): RawBuilder<unknown> {
     select found.kind, found.external_id as id, found.name, owner.external_id as "ownerId",
       owner.name as "ownerName", found.status, found.domain, found.tags, found.source, found.type,
       found.description, left(found.columns, ${COLUMN_CHARACTERS_READ_MAX}) as columns,
-      found.ports, found.classifications, coalesce(product.output_contracts, '{}') as contracts,
+      found.ports, left(found.synonyms, ${SYNONYM_CHARACTERS_READ_MAX}) as synonyms, found.classifications, coalesce(product.output_contracts, '{}') as contracts,
       integration.name as "integrationName", found.updated_at as "updatedAt"
     from page
     join search_document as found on found.organization_id = ${organizationId}

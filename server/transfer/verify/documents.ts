@@ -234,6 +234,7 @@ function toEntries(
     description: entry.description,
     columns: entry.columns.join('\n'),
     ports: entry.ports.join('\n'),
+    synonyms: entry.synonyms.join('\n'),
     words: [...new Set([...entry.lexemes, ...references])].toSorted(),
     annotation: addition === null ? null : additionLexemes(addition).toSorted(),
   }

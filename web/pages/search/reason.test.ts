@@ -44,3 +44,14 @@ test('listReasons › names other text, and returns nothing without a reason', (
   assert.equal(reason?.words, 'text')
   assert.deepEqual(listReasons([], []), [])
 })
+
+test('listReasons › names the synonym, of the document and of its parts', () => {
+  const why = [
+    { field: 'synonym', how: 'exact', path: 'orders.total' },
+    { field: 'synonym', how: 'word', path: null },
+  ]
+  const highlights = [{ field: 'synonym', text: 'Umsatz', ranges: [[0, 6]] }]
+  assert.deepEqual(listReasons(why, highlights), [
+    { words: 'synonym', text: 'Umsatz', ranges: [[0, 6]], isCode: false },
+  ])
+})

@@ -57,7 +57,9 @@ function getTexts(
 ): Pick<DisplayedReason, 'text' | 'ranges'>[] {
   if (DISPLAYED_FIELDS.includes(field)) return [{ text: null, ranges: [] }]
   const marked = highlights.filter((one) => one.field === field)
-  if (path === null) return marked.length > 0 ? marked : [{ text: null, ranges: [] }]
+  // The part that has the synonym is not what people look for.
+  if (path === null || field === 'synonym')
+    return marked.length > 0 ? marked : [{ text: null, ranges: [] }]
   return [{ text: path, ranges: marked.find(({ text }) => text === path)?.ranges ?? [] }]
 }
 
@@ -74,12 +76,14 @@ const FIELD_LABELS = newTable<string>({
   owner: 'owner',
   tag: 'tag',
   domain: 'domain',
+  synonym: 'synonym',
   column: 'column',
   port: 'port',
   classification: 'classification',
 })
 
 const NAMED_FIELD_LABELS = newTable<string>({
+  synonym: 'synonym',
   column: 'column',
   port: 'port',
   tag: 'tag',
