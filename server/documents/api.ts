@@ -10,6 +10,7 @@ import { negotiate } from '../requests/http/negotiation.ts'
 import { commonError, describeError } from '../requests/http/openapi.ts'
 import { PAGE_ELEMENTS_MAX } from '../requests/http/paging.ts'
 import { getResourcePermissions, KINDS } from '../platform/kinds.ts'
+import { createFormAnswer, describeForms } from './alternative-form.ts'
 import { describeDecisions } from './deciding-members.ts'
 import type { RegisteredDocument } from './document.ts'
 import type { DocumentLookup, DocumentType } from './document-type.ts'
@@ -116,15 +117,14 @@ function withHeaders(answer: DescribedAnswer, headers: Record<string, string>): 
 export function createGetRoute<Query>(
   type: DocumentType,
   operation: string,
-  { query, find, only, alternative }: DocumentLookup<Query>,
+  { query, find, only, alternatives = [] }: DocumentLookup<Query>,
 ): Endpoint<'id', Query> {
   const { called, pages } = KINDS[type.kind]
   const { schema } = type
-  const others = alternative === undefined ? [] : [alternative.mediaType]
-  const mediaTypes =
-    only === undefined
-      ? ([...DOCUMENT_MEDIA_TYPES, ...others] as const)
-      : ([only, ...others] as const)
+  const own = only === undefined ? DOCUMENT_MEDIA_TYPES : ([only] as const)
+  const [usual, ...others] = own
+  const further = alternatives.map(({ mediaType }) => mediaType)
+  const mediaTypes = [usual, ...others, ...further] as const
   return {
     operation,
     summary: `Read a ${called} as it was sent`,
@@ -132,17 +132,20 @@ export function createGetRoute<Query>(
     permission: 'any key',
     query,
     answers: {
-      200: { ...withHeaders(documentAnswered('The document'), OWNER_HEADER), schema, mediaTypes },
+      200: describeForms(
+        { ...withHeaders(documentAnswered('The document'), OWNER_HEADER), schema, mediaTypes: own },
+        alternatives,
+      ),
       304: { description: 'The client has it already' },
     },
     async handle({ services, caller, params: { id }, query: asked, headers }) {
       const { organizationId } = caller
-      const { stored, sentIn, form } = await find(services, organizationId, id, asked)
-      const mediaType = form ?? negotiate(headers.get('accept'), mediaTypes)
-      if (mediaType === alternative?.mediaType) {
+      const { stored, sentIn, form, forms } = await find(services, organizationId, id, asked)
+      const mediaType = form ?? negotiate<string>(headers.get('accept'), forms ?? mediaTypes)
+      const alternative = alternatives.find((one) => one.mediaType === mediaType)
+      if (alternative !== undefined) {
         const body = await alternative.write(services, organizationId, stored, id)
-        const page = createPageHeader(services, pages, id)
-        return { status: 200, headers: { vary: 'accept', ...page }, mediaType, body }
+        return createFormAnswer(alternative, body, createPageHeader(services, pages, id))
       }
       const request = {
         headers,

@@ -6,7 +6,8 @@ import type { Plan } from '../ledger/history/plan.ts'
 import type { DocumentKind } from '../platform/kinds.ts'
 import type { Affected } from '../ledger/ports/port.ts'
 import type { Database } from '../platform/tables.ts'
-import type { FoundDocument, RegisteredDocument } from './document.ts'
+import type { AlternativeForm } from './alternative-form.ts'
+import type { FoundDocument } from './document.ts'
 import type { Consequences, ResourceKey } from './resource.ts'
 import type { DocumentDraft, DocumentTasks } from './task.ts'
 
@@ -95,14 +96,6 @@ export interface DocumentLookup<Query> {
   find(services: Services, organizationId: string, id: string, query: Query): Promise<FoundDocument>
   /** The only form in which `find` returns documents; absent = clients choose one. */
   only?: 'application/yaml'
-  /** A further form, which clients request by its media type. */
-  alternative?: {
-    mediaType: string
-    write(
-      services: Services,
-      organizationId: string,
-      stored: RegisteredDocument,
-      id: string,
-    ): Promise<string>
-  }
+  /** Further forms, which clients request by their media types. */
+  alternatives?: readonly AlternativeForm[]
 }

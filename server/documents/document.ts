@@ -154,6 +154,8 @@ export interface FoundDocument {
   sentIn: string
   /** Undefined = the one that the client likes best. */
   form?: 'application/yaml'
+  /** The media types of which the client gets the one that it likes best. Undefined = all that the address offers. */
+  forms?: readonly [string, ...string[]]
 }
 
 /** The values of columns by name; SQL for values that are not text. */

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { DeclaredKind } from '../../../formats/record/kinds.ts'
+import type { AlternativeForm } from '../../documents/alternative-form.ts'
 import type { DocumentLookup } from '../../documents/document-type.ts'
 import { getQuery, listQuery, SORTS, type ListQuery } from '../../documents/query.ts'
 import { getDocument } from '../../documents/read-service.ts'
@@ -44,14 +45,14 @@ export function createRecordLookup({ kind, alternative }: DeclaredKind): RecordL
       const stored = await getDocument(db, kind, organizationId, id, asOf)
       return { stored, sentIn: stored.format }
     },
-    ...(alternative !== undefined && { alternative: createAlternative(alternative) }),
+    ...(alternative !== undefined && { alternatives: [createAlternative(alternative)] }),
   }
 }
 
 function createAlternative({
   mediaType,
   form,
-}: NonNullable<DeclaredKind['alternative']>): NonNullable<RecordLookup['alternative']> {
+}: NonNullable<DeclaredKind['alternative']>): AlternativeForm {
   return {
     mediaType,
     async write({ offload }, organizationId, stored, id) {

@@ -3,6 +3,8 @@ import type { z } from '@hono/zod-openapi'
 import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Permission } from '../access/permission.ts'
+import type { DatasetFacts } from '../../../formats/rdf/dataset.ts'
+import type { ByteCache } from '../../platform/kit/byte-cache.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { FairQueue } from '../../platform/kit/fair-queue.ts'
 import type { GroupedInserts } from '../../platform/kit/grouped-inserts.ts'
@@ -44,6 +46,8 @@ export interface Services extends SourceDialers {
   lanes: Lanes
   /** Reads documents, in threads if they are large. */
   offload: Offload
+  /** The facts of contracts for RDF, of documents that were read before. */
+  datasetFacts: ByteCache<DatasetFacts>
   /** Encrypts the credentials of sources. */
   secretBox: SecretBox
   /** For the processes in which sources are tested and previewed; undefined = in this process. */
@@ -145,6 +149,8 @@ export interface DescribedAnswer {
   schema?: z.ZodType
   /** The schemas of further media types, which have another one than the others. */
   otherSchemas?: Readonly<Record<string, z.ZodType>>
+  /** The media types that follow a standard which is not final. */
+  draftMediaTypes?: readonly string[]
   /** Its headers, each with a description. */
   headers?: Readonly<Record<string, string>>
 }
@@ -205,6 +211,8 @@ export interface Described<Query> {
   isFiltered?: boolean
   body?: BodyDescription
   answers: Readonly<Record<number, DescribedAnswer>>
+  /** `draft`: the endpoint follows a standard that is not final, and changes with it. Absent = it is stable. */
+  stability?: 'draft'
 }
 
 /** An endpoint without its address: its input, its callers, its responses. `Name`: its path parameters. */

@@ -14,11 +14,12 @@ interface Operation {
   parameters?: { name: string; in: string; required?: boolean; schema: object }[]
   requestBody?: { required: boolean; content: Record<string, { schema: object }> }
   responses: Record<string, ApiResponse | { $ref: string }>
+  'x-stability'?: string
 }
 
 interface ApiResponse {
   description: string
-  content?: Record<string, { schema: object }>
+  content?: Record<string, { schema: object; 'x-stability'?: string }>
 }
 
 interface OpenApi {
@@ -198,6 +199,19 @@ onStore((store) => {
     }
     search(document, '')
     assert.deepEqual(problems, [])
+  })
+
+  test('GET /openapi.json › marks what follows a draft: an operation, or a form of its answer', () => {
+    const getOperation = (path: string): Operation | undefined => document.paths[path]?.['get']
+    assert.equal(getOperation('/api/catalog.ttl')?.['x-stability'], 'draft')
+    const product = getOperation('/api/dataproducts/{id}')
+    assert.equal(product?.['x-stability'], undefined)
+    const response = product?.responses['200']
+    assert.ok(response !== undefined && 'content' in response)
+    const { content = {} } = response
+    const drafts = Object.keys(content).filter((type) => content[type]?.['x-stability'] === 'draft')
+    assert.deepEqual(drafts, ['application/ld+json', 'text/turtle'])
+    assert.ok('application/json' in content)
   })
 
   test('GET /openapi.json › every reference is resolved', () => {

@@ -141,6 +141,7 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
       .filter(Boolean)
       .join('\n\n'),
     tags: [getTag(path)],
+    ...withStability(described.stability),
     request: {
       ...(params.length > 0 ? { params: parameters } : {}),
       ...(query instanceof z.ZodObject ? { query } : {}),
@@ -208,16 +209,26 @@ export function describeError(description: string): DescribedAnswer {
 
 function toResponse(
   status: string,
-  { description, mediaTypes, schema, otherSchemas = {}, headers }: DescribedAnswer,
+  {
+    description,
+    mediaTypes,
+    schema,
+    otherSchemas = {},
+    draftMediaTypes = [],
+    headers,
+  }: DescribedAnswer,
 ) {
   if (schema === problem && Object.values<string>(ERROR_DESCRIPTIONS).includes(description)) {
     return { $ref: `#/components/responses/${getResponseName(status)}` }
   }
   const types = schema === undefined ? [] : (mediaTypes ?? ['application/json'])
   const content = [
-    ...types.map((type) => [type, { schema }]),
-    ...Object.entries(otherSchemas).map(([type, other]) => [type, { schema: other }]),
-  ]
+    ...types.map((type) => [type, schema] as const),
+    ...Object.entries(otherSchemas),
+  ].map(([type, one]) => {
+    const stability = draftMediaTypes.includes(type) ? 'draft' : undefined
+    return [type, { schema: one, ...withStability(stability) }]
+  })
   const described = Object.entries(headers ?? {}).map(([name, meaning]) => [
     name,
     { description: meaning, schema: { type: 'string' } },
@@ -227,6 +238,11 @@ function toResponse(
     ...(content.length > 0 ? { content: Object.fromEntries(content) } : {}),
     ...(described.length > 0 ? { headers: Object.fromEntries(described) } : {}),
   }
+}
+
+// Marks what follows a standard that is not final; it changes when the standard does.
+function withStability(stability: 'draft' | undefined): { 'x-stability'?: 'draft' } {
+  return stability === undefined ? {} : { 'x-stability': stability }
 }
 
 /** Returns the name of a shared response: `NotFound`. */
