@@ -1,6 +1,7 @@
 import { ApiError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Database } from '../../platform/tables.ts'
+import * as store from './store.ts'
 import { findPosition, listEvents, listEventsWithDocuments, type EventRow } from './store.ts'
 
 /**
@@ -26,4 +27,12 @@ export async function readFeed(
     )
   }
   return await list(db, organizationId, position)
+}
+
+/**
+ * Returns a text that changes with every event of an organization, for the entity tags of answers that show many of its
+ * documents.
+ */
+export async function getFeedState(db: Database, organizationId: string): Promise<string> {
+  return await store.findFeedState(db, organizationId)
 }

@@ -74,6 +74,32 @@ export function fromSettledEvents(
     limit ${limit}`
 }
 
+/**
+ * Returns a text that is equal if and only if the same events of an organization are visible. The settled events only
+ * grow, so the newest one identifies them; those that are not settled yet only grow until they are.
+ */
+export async function findFeedState(db: Database, organizationId: string): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    select json_build_array(
+      (
+        select json_build_array(epoch, transaction_id::text, position)
+        from event
+        where organization_id = ${organizationId}
+          and ${SETTLED}
+        order by epoch desc, transaction_id desc, position desc
+        limit 1
+      ),
+      (
+        select count(*)
+        from event
+        where organization_id = ${organizationId}
+          and not ${SETTLED}
+      )
+    )::text as state
+  `.execute(db)
+  return rows[0]?.state ?? ''
+}
+
 /** Lists the settled events after a place, oldest first. */
 export async function listEvents(
   db: Database,
