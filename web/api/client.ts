@@ -71,8 +71,11 @@ const pagesOwn: Middleware = {
   },
 }
 
-/** Calls an address outside of React; an error response is thrown as a Problem. */
-export const client = createFetchClient<paths>({
+/**
+ * Calls an address outside of React; an error response is thrown as a Problem. Pages read JSON, also where an
+ * address has other forms.
+ */
+export const client = createFetchClient<paths, 'application/json'>({
   querySerializer: { array: { style: 'form', explode: true } },
 })
 client.use(pagesOwn)
