@@ -41,6 +41,7 @@ import {
 import { ORGANIZATION_DOCUMENTS } from './people/organization-documents/kinds.ts'
 import { getLineage } from './ledger/ports/lineage-api.ts'
 import { createPlainRecordEndpoints } from './documents/plain-records/api.ts'
+import { createCatalogRoute, getCatalog } from './catalog/rdf/api.ts'
 import { createRecordList, createRecordLookup } from './catalog/records/api.ts'
 import { newRecordType } from './catalog/records/service.ts'
 import { searchDocuments } from './documents/search/api.ts'
@@ -158,6 +159,13 @@ export const api: readonly Route[] = [
   route('POST', '/api/access/evaluation', accessPorts.postAccessEvaluation),
   ...AGREEMENT_ROUTES,
 
+  route(
+    'GET',
+    '/api/catalog.jsonld',
+    createCatalogRoute('application/ld+json', 'getCatalogJsonLd'),
+  ),
+  route('GET', '/api/catalog.ttl', createCatalogRoute('text/turtle', 'getCatalogTurtle')),
+
   route('GET', '/api/search', searchDocuments),
   route('GET', '/api/schemas/{file}', getSchema),
   route('GET', '/api/semantics/experimental/namespaces', listSemanticNamespaces),
@@ -197,6 +205,9 @@ export const api: readonly Route[] = [
     route('PUT', declared.address, createPutOrganizationDocument(declared)),
   ]),
 ]
+
+/** The addresses of pages that programs read and that are not those of one document. */
+export const pageDocuments: readonly Route[] = [route('GET', '/catalog', getCatalog)]
 
 /** The parameters of the routes of one kind of document. */
 interface DocumentParameters<Find, List, Put> {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { timingSafeEqual } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
-import { api } from './api.ts'
+import { api, pageDocuments } from './api.ts'
 import { ui } from './ui.ts'
 import { ApiError, unknownAddress } from './platform/errors.ts'
 import {
@@ -50,7 +50,7 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
   addOneClickUnsubscribe(app, pipeline)
   addRoutes(app, pipeline, 'api', api)
   addRoutes(app, pipeline, 'ui', ui)
-  const pageRoutes = createPageRoutes(api)
+  const pageRoutes = createPageRoutes(api, pageDocuments)
   app.notFound(async (context) => {
     const { method, raw } = context.req
     const path = readPath(context)

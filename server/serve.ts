@@ -8,6 +8,7 @@ import { openSecretBox } from './encryption.ts'
 import { newClientResolver, type ClientResolver } from './requests/http/client-address.ts'
 import { newPipeline, getSecurityHeaders } from './requests/http/context.ts'
 import type { Services } from './requests/http/endpoint.ts'
+import { newDatasetFacts } from './catalog/rdf/dataset-service.ts'
 import { newLanes } from './requests/http/lanes.ts'
 import { newOffload } from './requests/http/offload.ts'
 import { newRefusedClients, type RefusedClients } from './requests/http/refused-clients.ts'
@@ -158,6 +159,7 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     ...newPasswordServices(),
     log,
     offload: newOffload(TASK_THREAD),
+    datasetFacts: newDatasetFacts(),
     readers: {
       // The requests that wait are limited as requests under way.
       places: newFairQueue({ runningMax: TRIALS_MAX, waitingMax: Number.POSITIVE_INFINITY }),

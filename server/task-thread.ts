@@ -20,6 +20,7 @@ import { runTask, type Task, type TaskCall } from './requests/http/offload.ts'
 import { readEvent, readEvents } from './reports/lineage-events/batch.ts'
 import { newPlainRecordTask } from './documents/plain-records/plain-record.ts'
 import { readOrganizationDocument } from './people/organization-documents/task.ts'
+import { readDatasets, writeProducts } from './catalog/rdf/task.ts'
 import { writeAlternative, newRecordTasks } from './catalog/records/task.ts'
 import {
   listLineagePortsOfEach,
@@ -60,6 +61,8 @@ const TASKS: readonly Task<never, unknown>[] = [
   agreements.presentAgreements,
   agreements.listAccessPortsOfEach,
   listPlacesOfEach,
+  readDatasets,
+  writeProducts,
   renameTagDocument,
 ]
 

@@ -71,6 +71,8 @@ const ODD_VALUES: Readonly<Record<string, string>> = {
 /** Places where a document of another standard begins, which has more members than are listed. */
 const OTHER_STANDARDS: readonly RegExp[] = [
   /^JsonSchema\./,
+  // Nodes of RDF, whose members are names of vocabularies.
+  /^Graph\.@graph\[\]\./,
   // Schemas of Avro and BigQuery.
   /^ExportedSchema\./,
   // The values of properties that people add.

@@ -228,6 +228,7 @@ function listRecordProbes(
 
 function needsRoom(route: string, room: string): boolean {
   if (route === LINEAGE) return room === 'dataproducts'
+  if (route.startsWith('/api/catalog.')) return room === 'dataproducts' || room === 'datacontracts'
   return route.includes(room) || (route.includes('test-results') && room === 'datacontracts')
 }
 

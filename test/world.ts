@@ -17,6 +17,7 @@ import { newClientResolver } from '../server/requests/http/client-address.ts'
 import { newPipeline } from '../server/requests/http/context.ts'
 import type { Services } from '../server/requests/http/endpoint.ts'
 import type { Mailing } from '../server/platform/kit/mailing.ts'
+import { newDatasetFacts } from '../server/catalog/rdf/dataset-service.ts'
 import { newLanes } from '../server/requests/http/lanes.ts'
 import { newOffload } from '../server/requests/http/offload.ts'
 import { storeClock, type Clock } from '../server/platform/kit/clock.ts'
@@ -119,6 +120,7 @@ export function newProduct(
     log: options.log ?? pino({ level: 'silent' }),
     lanes: newLanes(options.slotsCount ?? 10, metrics.lanes),
     offload: newOffload(TASK_THREAD),
+    datasetFacts: newDatasetFacts(),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     readers: undefined,

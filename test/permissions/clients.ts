@@ -20,6 +20,8 @@ const testOfB = existingOne('datacontracts', 'b', '/test')
 export const CLIENT_ROWS: readonly PermissionRow[] = [
   row('POST', `${CONTRACT}/generate`, 'from one of B', POSTED, newGeneration('b')),
   row('POST', `${CONTRACT}/test`, 'of B', UNTESTED, testOfB),
+  row('GET', '/api/catalog.ttl', 'the first page', READ, atPath('/api/catalog.ttl')),
+  row('GET', '/api/catalog.jsonld', 'the first page', READ, atPath('/api/catalog.jsonld')),
   row('GET', '/api/schemas/{file}', 'one', READ, atPath('/api/schemas/odcs.schema.json')),
   row(
     'GET',

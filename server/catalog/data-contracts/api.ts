@@ -9,11 +9,13 @@ import { getQuery, listQuery } from '../../documents/query.ts'
 import { getDocument } from '../../documents/read-service.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { asOfParameter } from '../../ledger/history/revision.ts'
-import { flagParameter } from '../../requests/http/document.ts'
+import { DOCUMENT_MEDIA_TYPES, flagParameter } from '../../requests/http/document.ts'
 import { jsonSchemaDocument } from '../../requests/http/document-schema.ts'
 import { jsonAnswer, type Endpoint, type Services } from '../../requests/http/endpoint.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { contractUse } from '../../ledger/ports/port.ts'
+import { createRdfForms } from '../rdf/rdf.ts'
+import { writeContract } from '../rdf/service.ts'
 import { contractModel } from './model.ts'
 import { findContractUse, exportStored, getModels } from './read-service.ts'
 import { CONTRACTS } from './service.ts'
@@ -33,7 +35,8 @@ export const findDataContract = {
     const find = (name: string) => getDocument(db, CONTRACTS.kind, organizationId, name, asOf)
     try {
       const stored = await find(id)
-      return { stored, sentIn: stored.format }
+      const forms = asOf === undefined ? {} : { forms: DOCUMENT_MEDIA_TYPES }
+      return { stored, sentIn: stored.format, ...forms }
     } catch (error) {
       // An id may end like the suffix, so a contract with exactly this id comes first.
       const isAlias = id.endsWith(YAML_SUFFIX) && id !== YAML_SUFFIX
@@ -42,6 +45,7 @@ export const findDataContract = {
       return { stored, sentIn: stored.format, form: 'application/yaml' }
     }
   },
+  alternatives: createRdfForms((services, request, id) => writeContract(services, request, id)),
 }
 
 /** A data contract as YAML. */

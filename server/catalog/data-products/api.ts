@@ -1,6 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { toArchetype } from '../../../formats/data-product/odps.ts'
 import type { FoundDocument } from '../../documents/document.ts'
+import { RDF_MEDIA_TYPES } from '../../../formats/rdf/syntax.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { DOCUMENT_MEDIA_TYPES } from '../../requests/http/document.ts'
+import { createRdfForms } from '../rdf/rdf.ts'
+import { writeProduct } from '../rdf/service.ts'
 import { getQuery, listQuery } from '../../documents/query.ts'
 import { getDocument } from '../../documents/read-service.ts'
 import { jsonAnswer, type Endpoint, type Services } from '../../requests/http/endpoint.ts'
@@ -9,10 +14,10 @@ import { portContract } from '../../ledger/ports/port.ts'
 import { getOdpsForm, listContractPorts, PRODUCTS } from './service.ts'
 
 const findQuery = getQuery.extend({
-  format: z
-    .enum(['odps'], 'must be odps')
-    .optional()
-    .openapi({ description: 'Converts a DPS document to ODPS' }),
+  format: z.enum(['odps', 'dprod'], 'must be odps or dprod').optional().openapi({
+    description:
+      '`odps` converts a DPS document to ODPS; `dprod` (a draft) returns RDF as JSON-LD, or as Turtle by `Accept`',
+  }),
 })
 
 /** A data product as it was sent, or as ODPS. */
@@ -24,10 +29,28 @@ export const findDataProduct = {
     id: string,
     { asOf, format }: z.infer<typeof findQuery>,
   ): Promise<FoundDocument> {
+    if (asOf !== undefined && format === 'dprod') throw rejectFormerRdf()
     const found = await getDocument(db, PRODUCTS.kind, organizationId, id, asOf)
     const stored = format === 'odps' ? await getOdpsForm(offload, organizationId, found, id) : found
-    return { stored, sentIn: found.format }
+    return { stored, sentIn: found.format, ...getForms(asOf, format) }
   },
+  alternatives: createRdfForms((services, request, id) => writeProduct(services, request, id)),
+}
+
+// RDF shows the present; a document of a format is neither.
+function getForms(
+  asOf: string | undefined,
+  format: 'odps' | 'dprod' | undefined,
+): Pick<FoundDocument, 'forms'> {
+  if (format === 'dprod') return { forms: RDF_MEDIA_TYPES }
+  return asOf === undefined && format === undefined ? {} : { forms: DOCUMENT_MEDIA_TYPES }
+}
+
+function rejectFormerRdf(): ApiError {
+  const message = 'cannot be combined with asOf: RDF shows the present state; omit one of them'
+  return new ApiError('query_invalid', `The query parameter format=dprod ${message}.`, {
+    violations: [{ field: 'format', message }],
+  })
 }
 
 const productsQuery = listQuery

@@ -13,6 +13,15 @@ import { inThreads, createPageHeader, type Endpoint } from '../../requests/http/
 import { commonError, describeError } from '../../requests/http/openapi.ts'
 import { pageParameter } from '../../requests/http/paging.ts'
 import { answerDelete, answerPut, toPut } from '../../documents/answer-service.ts'
+import { negotiate } from '../../requests/http/negotiation.ts'
+import {
+  createFormAnswer,
+  describeForms,
+  type AlternativeForm,
+} from '../../documents/alternative-form.ts'
+import { RDF_MEDIA_TYPES } from '../../../formats/rdf/syntax.ts'
+import { createRdfForms } from '../rdf/rdf.ts'
+import { writeTeam } from '../rdf/service.ts'
 import { getTeam, listTeams as listTeamsAnswer, TEAMS } from './service.ts'
 import { TEAM_FIELDS, type TeamFieldKind } from '../../../formats/team/team-fields.ts'
 import { TEAM_TYPES } from '../../../formats/team/team-type.ts'
@@ -93,13 +102,24 @@ export const putTeam: Endpoint<'id', z.infer<typeof putQuery>> = {
 
 const getQuery = z.object({ asOf: asOfParameter })
 
+const RDF_FORMS = createRdfForms(writeTeam)
+
+function findRdfForm(headers: Headers): AlternativeForm | undefined {
+  const offers = [...DOCUMENT_MEDIA_TYPES, ...RDF_MEDIA_TYPES] as const
+  const mediaType = negotiate(headers.get('accept'), offers)
+  return RDF_FORMS.find((form) => form.mediaType === mediaType)
+}
+
 /** `GET /api/teams/{id}`: a team. */
 export const getTeamById: Endpoint<'id', z.infer<typeof getQuery>> = {
   operation: 'getTeam',
   summary: 'Read a team',
   permission: 'any key',
   query: getQuery,
-  answers: { 200: teamAnswered, 304: { description: 'The client has it already' } },
+  answers: {
+    200: describeForms(teamAnswered, RDF_FORMS),
+    304: { description: 'The client has it already' },
+  },
   async handle({ services, caller, params, query, headers }) {
     const { organizationId } = caller
     const name = { organizationId, kind: 'team', externalId: params.id } as const
@@ -107,13 +127,14 @@ export const getTeamById: Endpoint<'id', z.infer<typeof getQuery>> = {
       query.asOf === undefined
         ? await getTeam(services.db, organizationId, params.id)
         : await revisionAsOf(services.db, name, query.asOf)
+    const page = createPageHeader(services, 'teams', params.id)
+    const form = query.asOf === undefined ? findRdfForm(headers) : undefined
+    if (form !== undefined) {
+      const body = await form.write(services, organizationId, stored, params.id)
+      return createFormAnswer(form, body, page)
+    }
     const request = { headers, conditions: readConditions(headers) }
-    return await documentAnswer(
-      inThreads(services, caller),
-      stored,
-      request,
-      createPageHeader(services, 'teams', params.id),
-    )
+    return await documentAnswer(inThreads(services, caller), stored, request, page)
   },
 }
 

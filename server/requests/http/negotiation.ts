@@ -20,8 +20,8 @@ export function negotiate<Offer extends string>(
 }
 
 /**
- * Returns whether a request for the address of a page asks for the document of the page: the client names JSON, YAML or
- * a type in one of these forms, and HTML not as high; or it sends an API key and does not prefer HTML. Browsers do
+ * Returns whether a request for the address of a page asks for the document of the page: the client names JSON, YAML,
+ * Turtle or a type in one of these forms, and HTML not as high; or it sends an API key and does not prefer HTML. Browsers do
  * neither.
  */
 export function prefersDocument(headers: Headers): boolean {
@@ -40,5 +40,5 @@ function getQuality(headers: Headers, pattern: RegExp): number {
   return Math.max(0, ...accepted.map(([type, quality]) => (pattern.test(type) ? quality : 0)))
 }
 
-const DOCUMENT = /[/+](json|yaml)$/
+const DOCUMENT = /[/+](json|yaml)$|^text\/turtle$/
 const HTML = /^(text\/html|application\/xhtml\+xml)$/

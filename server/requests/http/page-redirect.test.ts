@@ -14,6 +14,8 @@ describe('redirects of page addresses that clients print', () => {
     ['/acme/assets/x', '/assets/x'],
     ['/acme/sourcesystems/sap', '/source-systems/sap'],
     ['/acme/dataproducts/orders/outputports/one', '/data-products/orders'],
+    ['/catalog', '/search'],
+    ['/catalog/dataproducts/orders', '/data-products/orders'],
     ['/dataproducts', '/search?resourceType=DATA_PRODUCT'],
     ['/acme/dataproducts/', '/search?resourceType=DATA_PRODUCT'],
     ['/%C3%A4/teams/%C3%A4', '/teams/%C3%A4'],

@@ -23,6 +23,9 @@ const PAGES: ReadonlyMap<string, KindPages> = new Map<string, KindPages>([
   ...RECORDS.map((kind) => [kind.collection.slice('/api/'.length), kind] as const),
 ])
 
+// The IRI of the catalog in RDF. People find there what programs read.
+const CATALOG = '/catalog'
+
 /** Returns the first segment of the pages of a list of the API: `data-products` for `dataproducts`. */
 export function getPageSegment(collection: string): string {
   return PAGES.get(collection)?.pages ?? collection
@@ -39,6 +42,7 @@ const OWN_ENDINGS = new Set(['new', 'edit', 'versions'])
  * means none. `isOwnPage`: the path begins like the pages here.
  */
 export function findPageRedirect(path: string, isOwnPage: boolean): string | undefined {
+  if (path === CATALOG) return '/search'
   const [, first = '', ...rest] = path.split('/')
   if (isOwnPage) return WITH_SLASHES.has(first) ? redirectSlashes(first, rest) : undefined
   if (PAGES.has(first)) return toTarget(first, rest)

@@ -18,9 +18,16 @@ interface PageRoutes {
 // `/api/dataproducts/{id}`: the route of one document, not of a part of it.
 const ONE_DOCUMENT = /^\/api\/([^/{}]+)\/(\{\w+\})$/
 
-/** Creates the routes of pages from those of the API. They have the same parameters, checks and answers. */
-export function createPageRoutes(routes: readonly Route[]): PageRoutes {
+/**
+ * Creates the routes of pages from those of the API. They have the same parameters, checks and answers. `others` are
+ * routes at the addresses of pages that no document of the API has.
+ */
+export function createPageRoutes(
+  routes: readonly Route[],
+  others: readonly Route[] = [],
+): PageRoutes {
   const own = new Map<string, Route>()
+  const byPath = new Map(others.map((route) => [route.path, route]))
   const ofOrganizations = new Map<string, Route>()
   for (const route of routes) {
     const [, collection, parameter] = ONE_DOCUMENT.exec(route.path) ?? []
@@ -34,7 +41,11 @@ export function createPageRoutes(routes: readonly Route[]): PageRoutes {
   }
   const getCandidate = (path: string): Route | undefined => {
     const [, first = '', second = ''] = path.split('/')
-    return own.get(first) ?? (isOrganization(first) ? ofOrganizations.get(second) : undefined)
+    return (
+      byPath.get(path) ??
+      own.get(first) ??
+      (isOrganization(first) ? ofOrganizations.get(second) : undefined)
+    )
   }
   return {
     find(path) {
