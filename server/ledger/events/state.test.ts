@@ -8,6 +8,11 @@ import { newEvents } from './event.ts'
 import { appendEvents } from './record.ts'
 import { getFeedState } from './service.ts'
 
+async function putProduct(world: World): Promise<void> {
+  const id = uniqueId()
+  await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
+}
+
 onStore((store) => {
   let world: World
   before(async () => {
@@ -22,17 +27,12 @@ onStore((store) => {
     return await getState()
   }
 
-  const put = async (to: World): Promise<void> => {
-    const id = uniqueId()
-    await expectOk(to.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) }))
-  }
-
   test('getFeedState › changes with each event of the organization, and of no other one', async () => {
     const other = await newWorld(world)
     const first = await getSettledState()
-    await put(other)
+    await putProduct(other)
     assert.equal(await getState(), first)
-    await put(world)
+    await putProduct(world)
     assert.notEqual(await getState(), first)
   })
 
@@ -52,7 +52,7 @@ onStore((store) => {
           transaction,
         )
         assert.equal(await getState(), first, 'no reader sees this event yet')
-        await put(world)
+        await putProduct(world)
         newer = await getState()
         assert.notEqual(newer, first)
       })

@@ -202,9 +202,8 @@ onStore((store) => {
   })
 
   test('GET /openapi.json › marks what follows a draft: an operation, or a form of its answer', () => {
-    const getOperation = (path: string): Operation | undefined => document.paths[path]?.['get']
-    assert.equal(getOperation('/api/catalog.ttl')?.['x-stability'], 'draft')
-    const product = getOperation('/api/dataproducts/{id}')
+    assert.equal(document.paths['/api/catalog.ttl']?.['get']?.['x-stability'], 'draft')
+    const product = document.paths['/api/dataproducts/{id}']?.['get']
     assert.equal(product?.['x-stability'], undefined)
     const response = product?.responses['200']
     assert.ok(response !== undefined && 'content' in response)

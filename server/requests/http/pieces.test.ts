@@ -52,11 +52,12 @@ test('streamTexts › a client that leaves ends the work', async () => {
 })
 
 test('streamTexts › breaks off with an error that nothing repeats', async () => {
-  async function* create(): AsyncGenerator<string> {
-    yield 'x'
-    throw new ApiError('overloaded', 'Too much at once.')
-  }
-  const reader = streamTexts(create()).getReader()
+  const reader = streamTexts(failAfterFirst()).getReader()
   await reader.read()
   await assert.rejects(reader.read(), (error) => !(error instanceof ApiError))
 })
+
+async function* failAfterFirst(): AsyncGenerator<string> {
+  yield 'x'
+  throw new ApiError('overloaded', 'Too much at once.')
+}
