@@ -1,55 +1,22 @@
 // The types of DCS, and definitions, from which fields inherit.
 
 import type { LogicalType } from '../../schema/model.ts'
+import { findRow } from '../../schema/types/tables.ts'
+import type { TypeRow } from '../../schema/types/type-table.ts'
 import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
-
-const LOGICAL_TYPES: ReadonlyMap<string, LogicalType> = new Map([
-  ['string', 'string'],
-  ['text', 'string'],
-  ['varchar', 'string'],
-  ['char', 'string'],
-  ['int', 'integer'],
-  ['integer', 'integer'],
-  ['long', 'integer'],
-  ['bigint', 'integer'],
-  ['number', 'number'],
-  ['decimal', 'number'],
-  ['numeric', 'number'],
-  ['float', 'number'],
-  ['double', 'number'],
-  ['boolean', 'boolean'],
-  ['date', 'date'],
-  ['time', 'time'],
-  ['timestamp', 'timestamp'],
-  ['timestamp_tz', 'timestamp'],
-  ['timestamp_ntz', 'timestamp'],
-  ['datetime', 'timestamp'],
-  ['array', 'array'],
-  ['map', 'map'],
-  ['object', 'object'],
-  ['record', 'object'],
-  ['struct', 'object'],
-  ['bytes', 'binary'],
-  ['variant', 'unknown'],
-  ['json', 'unknown'],
-  ['null', 'unknown'],
-])
 
 /** Returns the logical type of a DCS type; undefined for a type that is not in the standard. */
 export function dcsLogicalType(type: string | undefined): LogicalType | undefined {
-  return type === undefined ? undefined : LOGICAL_TYPES.get(type.toLowerCase())
+  return findType(type)?.logicalType
 }
-
-// The specification describes `timestamp` as a timestamp with time zone.
-const TIME_ZONES: ReadonlyMap<string, boolean> = new Map([
-  ['timestamp', true],
-  ['timestamp_tz', true],
-  ['timestamp_ntz', false],
-])
 
 /** Returns whether values of a DCS type have a time zone; undefined if the type does not define it. */
 export function dcsTimeZone(type: string | undefined): boolean | undefined {
-  return type === undefined ? undefined : TIME_ZONES.get(type.toLowerCase())
+  return findType(type)?.withTimeZone
+}
+
+function findType(type: string | undefined): TypeRow | undefined {
+  return type === undefined ? undefined : findRow(type.toLowerCase(), 'dcs')
 }
 
 const DEFINITION = '#/definitions/'

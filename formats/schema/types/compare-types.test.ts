@@ -40,7 +40,7 @@ const rows: [Platform | undefined, string, string, TypeChange][] = [
   ['snowflake', 'NUMBER(10,0)', 'INT', 'wider'],
   ['sqlserver', 'varchar(10)', 'nvarchar(10)', 'wider'],
   ['databricks', 'struct<a:int>', 'struct<a:bigint>', 'wider'],
-  ['databricks', 'struct<a:int,b:int>', 'struct<a:int>', 'different'],
+  ['databricks', 'struct<a:int,b:int>', 'struct<a:int>', 'wider'],
   ['databricks', 'struct<a:int>', 'struct<a:int not null>', 'narrower'],
   ['databricks', 'map<string,int>', 'map<string,bigint>', 'wider'],
   [undefined, 'frob(1)', 'FROB(1)', 'same'],

@@ -1,207 +1,176 @@
-// Compares whether one type has all values of another. A contract promises values, so a type with fewer
-// of them breaks it.
+// Orders types by their values. A contract promises values, so a type with more of them breaks it.
+//
+// The order is a relation between two types that depends on nothing else: `holds` is true of a type and itself, and if
+// it is true of two steps, it is true of both together. So no sequence of harmless changes adds up to a breaking one.
+// A test checks this for all types of all platforms.
 
 import type { NativeType } from './native-type.ts'
+import { holdsNumber, isNumeric } from './number-order.ts'
 
 /**
  * `narrower`: every value of the later type is one of the earlier type; `wider`: the other way round.
  */
 export type TypeChange = 'same' | 'narrower' | 'wider' | 'different'
 
+/** Compares two types by their values, regardless of their names. Undefined is no type at all, which allows any value. */
+export function compareNativeTypes(
+  before: NativeType | undefined,
+  after: NativeType | undefined,
+  order: TypeOrder = new TypeOrder(),
+): TypeChange {
+  const isHeld = order.holds(before, after)
+  const isHolding = order.holds(after, before)
+  if (isHeld) return isHolding ? 'same' : 'narrower'
+  return isHolding ? 'wider' : 'different'
+}
+
+/** Returns whether nothing is known about the values of a type: its text is in no table, or that of its contents. */
+export function isUnread({ logicalType, items, keys, values }: NativeType): boolean {
+  if (logicalType === 'unknown') return true
+  return [items, keys, values].some((part) => part !== undefined && isUnread(part))
+}
+
+/** The type of a member of a structure that has none: it allows any value. */
+export const ANY_TYPE: NativeType = { text: '', logicalType: 'unknown' }
+
+type InnerFields = NonNullable<NativeType['fields']>
+
 /**
- * Compares two types by their values, regardless of their names. Integers and decimals are ranges with
- * a number of digits after the decimal point, so `int` to `decimal(10,0)` is wider. A binary floating
- * point number has the integers that it can distinguish (24 or 53 bits), but no exact decimals. A text
- * with a format (`uuid`) is not one with another format.
+ * The order of types, which decides each pair of types with contents once: a nested type is compared again with each
+ * field that it describes.
  */
-export function compareNativeTypes(before: NativeType, after: NativeType): TypeChange {
-  if (sameText(before.text, after.text)) return 'same'
-  if (before.logicalType === 'unknown' || after.logicalType === 'unknown') return 'different'
-  if (isNumeric(before) && isNumeric(after)) return compareNumbers(before, after)
-  if (before.logicalType !== after.logicalType || before.format !== after.format) return 'different'
-  switch (before.logicalType) {
+export class TypeOrder {
+  readonly #decided = new WeakMap<NativeType, WeakMap<NativeType, boolean>>()
+
+  /**
+   * Returns whether the values of `inner` are all values of `outer`. A type that is not read only holds itself, and
+   * nothing is known to hold it, not even the absence of a type.
+   */
+  holds(outer: NativeType | undefined, inner: NativeType | undefined): boolean {
+    if (outer === inner) return true
+    if (inner === undefined || outer === undefined) return inner !== undefined && !isUnread(inner)
+    const isWhole = !hasParts(outer) && !hasParts(inner)
+    if (isWhole) return this.#decide(outer, inner)
+    const decided = this.#decided.get(outer) ?? new WeakMap<NativeType, boolean>()
+    const before = decided.get(inner)
+    if (before !== undefined) return before
+    const isHeld = this.#decide(outer, inner)
+    this.#decided.set(outer, decided.set(inner, isHeld))
+    return isHeld
+  }
+
+  #decide(outer: NativeType, inner: NativeType): boolean {
+    const { readings: one } = outer
+    const { readings: other } = inner
+    if (one === undefined && other === undefined) return this.#holdsRead(outer, inner)
+    // A word that platforms disagree about means the same platform on both sides, but any of them.
+    const at = [...(one ?? other ?? []).keys()]
+    return at.every((index) => this.#holdsRead(one?.[index] ?? outer, other?.[index] ?? inner))
+  }
+
+  #holdsRead(outer: NativeType, inner: NativeType): boolean {
+    if (outer.logicalType === 'unknown' || inner.logicalType === 'unknown') {
+      return outer.logicalType === inner.logicalType && isSameText(outer.text, inner.text)
+    }
+    if (isNumeric(outer) && isNumeric(inner)) return holdsNumber(outer, inner)
+    if (outer.logicalType !== inner.logicalType || outer.format !== inner.format) return false
+    // A search compares a vector with all others, so one of another length or without a known one has no place there.
+    const isOpen = outer.detail === undefined && outer.logicalType !== 'vector'
+    if (!isOpen && outer.detail !== inner.detail) return false
+    return holdsScalar(outer, inner) && this.#holdsParts(outer, inner)
+  }
+
+  #holdsParts(outer: NativeType, inner: NativeType): boolean {
+    return (
+      this.holds(outer.items, inner.items) &&
+      this.holds(outer.keys, inner.keys) &&
+      this.holds(outer.values, inner.values) &&
+      this.#holdsFields(outer.fields, inner.fields)
+    )
+  }
+
+  // An added field of a structure is an added promise, and the order of its fields has no meaning.
+  #holdsFields(outer: InnerFields | undefined, inner: InnerFields | undefined): boolean {
+    if (outer === undefined) return true
+    if (inner === undefined) return false
+    const named = new Map<string, InnerFields>()
+    for (const field of inner.toReversed()) {
+      const same = named.get(field.name)
+      if (same === undefined) named.set(field.name, [field])
+      else same.push(field)
+    }
+    return outer.every(({ name, type, required }) => {
+      const partner = named.get(name)?.pop()
+      if (partner === undefined || (required && !partner.required)) return false
+      return this.holds(getDefined(type), getDefined(partner.type))
+    })
+  }
+}
+
+function getDefined(type: NativeType): NativeType | undefined {
+  return type === ANY_TYPE ? undefined : type
+}
+
+function hasParts({ items, keys, values, fields }: NativeType): boolean {
+  return (items ?? keys ?? values ?? fields) !== undefined
+}
+
+function isSameText(a: string, b: string): boolean {
+  return a === b || normalizeText(a) === normalizeText(b)
+}
+
+function normalizeText(text: string): string {
+  return text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+}
+
+function holdsScalar(outer: NativeType, inner: NativeType): boolean {
+  switch (outer.logicalType) {
     case 'string':
     case 'binary':
-      return compareTexts(before, after)
+      return holdsText(outer, inner)
     case 'time':
     case 'timestamp':
-      // With and without a time zone, the same text has two meanings.
-      if (before.withTimeZone !== after.withTimeZone) return 'different'
-      return compareLimits(before.scale, after.scale)
-    case 'array':
-      return compareParts(before.items, after.items)
-    case 'map':
-      return together([
-        compareParts(before.keys, after.keys),
-        compareParts(before.values, after.values),
-      ])
-    case 'object':
-      return compareFields(before.fields, after.fields)
-    // A search compares a vector with all others, so a vector of another length has no place among them.
-    case 'vector':
-      return 'different'
-    case 'boolean':
-    case 'date':
-    case 'integer':
-    case 'number':
-      return 'same'
+      return holdsMoment(outer, inner)
+    default:
+      return true
   }
 }
 
-function sameText(a: string, b: string): boolean {
-  return a === b || spaceless(a) === spaceless(b)
+// With and without a time zone, the same text has two meanings; a type that does not define it may have either.
+function holdsMoment(outer: NativeType, inner: NativeType): boolean {
+  const isSameZone = outer.withTimeZone === undefined || outer.withTimeZone === inner.withTimeZone
+  return isSameZone && (inner.scale ?? Infinity) <= (outer.scale ?? Infinity)
 }
 
-function spaceless(text: string): string {
-  return text.toLowerCase().replaceAll(/\s+/g, ' ')
+function holdsText(outer: NativeType, inner: NativeType): boolean {
+  // A `char(10)` is padded to its length: it has fewer texts than a `varchar(10)`.
+  if (isPadded(outer) && !isPadded(inner)) return false
+  // An `nvarchar` of SQL Server has all characters, a `varchar` those of its code page.
+  if (isNational(inner) && !isNational(outer)) return false
+  if (outer.isExact === true) return inner.isExact === true && outer.maxLength === inner.maxLength
+  return holdsLength(outer, inner) && holdsWords(outer.enum, inner.enum)
 }
 
-function isNumeric({ logicalType }: NativeType): boolean {
-  return logicalType === 'integer' || logicalType === 'number'
+// A character has at most four bytes.
+const CHARACTER_BYTES_MAX = 4
+
+function holdsLength(outer: NativeType, inner: NativeType): boolean {
+  const isCountedInBytes = outer.inBytes === true && inner.inBytes !== true
+  const length = (inner.maxLength ?? Infinity) * (isCountedInBytes ? CHARACTER_BYTES_MAX : 1)
+  return length <= (outer.maxLength ?? Infinity)
 }
 
-function compareNumbers(before: NativeType, after: NativeType): TypeChange {
-  if (before.format !== after.format) return 'different'
-  if (isFloat(before) || isFloat(after)) return compareFloats(before, after)
-  const a = getRange(before)
-  const b = getRange(after)
-  // Types without limits are compared by kind: every integer is a number.
-  if (a === undefined || b === undefined) {
-    if (a === undefined && b === undefined) {
-      if (before.logicalType === after.logicalType) return 'same'
-      return before.logicalType === 'number' ? 'narrower' : 'wider'
-    }
-    const isInside = a === undefined ? holdsAll(before, after) : holdsAll(after, before)
-    if (!isInside) return 'different'
-    return a === undefined ? 'narrower' : 'wider'
-  }
-  return ordered(contains(a, b), contains(b, a))
+/** Returns whether shorter texts of a type are filled with blanks. */
+export function isPadded({ text }: NativeType): boolean {
+  return /^(?:n?char|bpchar|binary)\b(?! varying)/.test(text) || /^CHAR\b/.test(text)
 }
 
-function isFloat({ logicalType, bits }: NativeType): boolean {
-  return logicalType === 'number' && bits !== undefined
+/** Returns whether the texts of a type have all characters, on a platform with types that do not. */
+export function isNational({ text }: NativeType): boolean {
+  return /^n(?:var)?char\b|^(?:ntext|sysname)$/.test(text)
 }
 
-function compareFloats(before: NativeType, after: NativeType): TypeChange {
-  return ordered(floatHolds(before, after), floatHolds(after, before))
-}
-
-function floatHolds(outer: NativeType, inner: NativeType): boolean {
-  if (!isFloat(outer)) return false
-  if (isFloat(inner)) return (outer.bits ?? 0) >= (inner.bits ?? 0)
-  const exactBits = outer.bits === 32 ? 24 : 53
-  const range = getRange(inner)
-  if (range === undefined || range.scale > 0) return false
-  return range.high <= 2n ** BigInt(exactBits) && -range.low <= 2n ** BigInt(exactBits)
-}
-
-function holdsAll(unlimited: NativeType, limited: NativeType): boolean {
-  return unlimited.logicalType === 'number' || limited.logicalType === 'integer'
-}
-
-/**
- * The values from `low` to `high` in steps of `10^-scale`, where `low` and `high` are numbers of steps.
- */
-interface Range {
-  low: bigint
-  high: bigint
-  scale: number
-}
-
-/** No platform's decimal has more digits; larger numbers would only take time. */
-const DIGITS_MAX = 1000
-
-function getRange({ bits, unsigned, precision, scale = 0 }: NativeType): Range | undefined {
-  if (precision !== undefined) {
-    if (precision > DIGITS_MAX || scale > DIGITS_MAX) return undefined
-    const high = 10n ** BigInt(precision) - 1n
-    return { low: unsigned === true ? 0n : -high, high, scale }
-  }
-  if (bits === undefined || bits > DIGITS_MAX) return undefined
-  if (unsigned === true) return { low: 0n, high: 2n ** BigInt(bits) - 1n, scale: 0 }
-  const high = 2n ** BigInt(bits - 1) - 1n
-  return { low: -high - 1n, high, scale: 0 }
-}
-
-function contains(outer: Range, inner: Range): boolean {
-  if (outer.scale < inner.scale) return false
-  const step = 10n ** BigInt(outer.scale - inner.scale)
-  return inner.low * step >= outer.low && inner.high * step <= outer.high
-}
-
-function ordered(holdsAfter: boolean, heldByAfter: boolean): TypeChange {
-  if (holdsAfter && heldByAfter) return 'same'
-  if (holdsAfter) return 'narrower'
-  return heldByAfter ? 'wider' : 'different'
-}
-
-function compareTexts(before: NativeType, after: NativeType): TypeChange {
-  return together([
-    compareLimits(before.maxLength, after.maxLength),
-    // A `char(10)` is padded to its length: it has fewer texts than a `varchar(10)`.
-    compareFlags(!isPadded(before), !isPadded(after)),
-    // An `nvarchar` of SQL Server has all characters, a `varchar` those of its code page.
-    compareFlags(isNational(before), isNational(after)),
-    compareWords(before.enum, after.enum),
-  ])
-}
-
-function isPadded({ text }: NativeType): boolean {
-  return /^(?:n?char|binary)\b(?! varying)/.test(text) || /^CHAR\b/.test(text)
-}
-
-function isNational({ text }: NativeType): boolean {
-  return /^n(?:var)?char\b|^ntext$/.test(text)
-}
-
-function compareFlags(before: boolean, after: boolean): TypeChange {
-  if (before === after) return 'same'
-  return before ? 'narrower' : 'wider'
-}
-
-function compareLimits(before = Infinity, after = Infinity): TypeChange {
-  if (before === after) return 'same'
-  return before > after ? 'narrower' : 'wider'
-}
-
-function compareWords(before: string[] | undefined, after: string[] | undefined): TypeChange {
-  if (before === undefined && after === undefined) return 'same'
-  if (before === undefined) return 'narrower'
-  if (after === undefined) return 'wider'
-  const a = new Set(before)
-  const b = new Set(after)
-  return ordered(b.isSubsetOf(a), a.isSubsetOf(b))
-}
-
-function compareParts(before: NativeType | undefined, after: NativeType | undefined): TypeChange {
-  if (before === undefined && after === undefined) return 'same'
-  if (before === undefined) return 'narrower'
-  return after === undefined ? 'wider' : compareNativeTypes(before, after)
-}
-
-type InnerFields = NativeType['fields']
-
-// An object with an additional or missing field is another type: readers by name or by position may
-// fail.
-function compareFields(before: InnerFields, after: InnerFields): TypeChange {
-  if (before === undefined && after === undefined) return 'same'
-  if (before === undefined) return 'narrower'
-  if (after === undefined) return 'wider'
-  if (before.length !== after.length) return 'different'
-  const changes: TypeChange[] = []
-  for (const [at, one] of before.entries()) {
-    const other = after[at]
-    if (other === undefined || other.name !== one.name) return 'different'
-    changes.push(compareNativeTypes(one.type, other.type))
-    changes.push(compareFlags(!one.required, !other.required))
-  }
-  return together(changes)
-}
-
-function together(changes: readonly TypeChange[]): TypeChange {
-  const distinct = new Set(changes)
-  distinct.delete('same')
-  if (distinct.size === 0) return 'same'
-  const [only] = distinct
-  return distinct.size === 1 && only !== undefined ? only : 'different'
+function holdsWords(outer: string[] | undefined, inner: string[] | undefined): boolean {
+  if (outer === undefined) return true
+  return inner !== undefined && new Set(inner).isSubsetOf(new Set(outer))
 }

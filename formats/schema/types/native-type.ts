@@ -4,6 +4,7 @@
 
 import type { LogicalType } from '../model.ts'
 
+/** Databases, table formats, schema languages and standards with types of their own. */
 export const PLATFORMS = [
   'postgresql',
   'mysql',
@@ -16,6 +17,7 @@ export const PLATFORMS = [
   'avro',
   'json-schema',
   'protobuf',
+  'dcs',
 ] as const
 
 export type Platform = (typeof PLATFORMS)[number]
@@ -38,14 +40,27 @@ export interface NativeType {
    */
   precision?: number
   scale?: number
+  /** The size of the integer that a decimal of a fixed number of digits is stored as, in bits: of `money`. */
+  storedBits?: number
   /**
    * The maximum length of a text in characters, or of a binary in bytes; undefined = no limit is given.
    */
   maxLength?: number
+  /** The length of a text is in bytes. */
+  inBytes?: true
+  /** All values have the maximum length: `bit(3)`. */
+  isExact?: true
   /** Whether a time or timestamp has a time zone. */
   withTimeZone?: boolean
   /** Platforms disagree about the time zone of this type, and the platform is unknown. */
   isZoneAmbiguous?: true
+  /** Parameters and words that define the values in a way that is not read: `point,4326` of a geometry. */
+  detail?: string
+  /**
+   * The type as each SQL platform reads it, in the order of their tables, if the platform is unknown and they disagree
+   * about its values.
+   */
+  readings?: readonly NativeType[]
   /** The words of an enumeration. */
   enum?: string[]
   items?: NativeType

@@ -10,7 +10,7 @@ const spellings: [Platform | undefined, string, string][] = [
   ['postgresql', 'timestamptz', 'timestamp with time zone'],
   ['postgresql', 'timestamp(3) without time zone', 'timestamp(3)'],
   ['postgresql', 'pg_catalog.int4', 'integer'],
-  ['postgresql', 'integer[3][]', 'integer[][]'],
+  ['postgresql', 'integer[3][]', 'integer[]'],
   ['postgresql', 'integer array', 'integer[]'],
   ['postgresql', 'float(24)', 'real'],
   ['postgresql', 'float(25)', 'double precision'],

@@ -1,9 +1,10 @@
 // Reads types of platforms: from the text, by the platform's table, to the values.
 
 import type { LogicalType } from '../model.ts'
+import { isNational, isPadded } from './compare-types.ts'
 import type { NativeType, Platform } from './native-type.ts'
 import { nestedText, parametersText } from './type-text.ts'
-import { findRow } from './tables.ts'
+import { findRow, findRows, SQL_TABLES } from './tables.ts'
 import { type InnerType, parseTypeText, type TypeSyntax } from './type-syntax.ts'
 import type { TypeRow } from './type-table.ts'
 
@@ -48,7 +49,50 @@ function nativeType(syntax: TypeSyntax, platform: Platform | undefined): NativeT
   if (syntax.inner !== undefined) return holding(words, row, syntax.inner, platform)
   if (row === undefined) return undefined
   if (row.name === 'enum' || row.name === 'set') return enumeration(row, parameters ?? [])
-  return scalar(row, words, parameters, platform)
+  const native = scalar(row, words, parameters, platform)
+  return native === undefined || platform !== undefined
+    ? native
+    : withReadings(native, words, parameters)
+}
+
+// A word without a platform is read as each platform reads it. A type that they disagree about keeps its own word, since
+// another name of it may be read differently.
+function withReadings(
+  native: NativeType,
+  words: string,
+  parameters: readonly string[] | undefined,
+): NativeType {
+  const readings = listReadings(native, words, parameters)
+  if (readings === undefined) return native
+  const again = parseTypeText(native.text)
+  const others = again && listReadings(native, again.words, again.parameters)
+  const isSame = others !== undefined && describe(others) === describe(readings)
+  const text = isSame ? native.text : withParameters(words, parameters?.join(',') ?? '')
+  return { ...native, text, readings }
+}
+
+function listReadings(
+  native: NativeType,
+  words: string,
+  parameters: readonly string[] | undefined,
+): NativeType[] | undefined {
+  const rows = findRows(words)
+  const readings = rows?.map((row, at) => {
+    const platform = SQL_TABLES[at]?.platform
+    // Only SQL Server has a `varchar` of one character if no length is given, which no other document means.
+    const own = platform === 'sqlserver' ? undefined : platform
+    return scalar(row, row.name.toLowerCase(), parameters, own) ?? native
+  })
+  return readings?.every((one) => describe([one]) === describe([native])) === true
+    ? undefined
+    : readings
+}
+
+// The names of types only matter where the order of types depends on them.
+function describe(readings: readonly NativeType[]): string {
+  return JSON.stringify(
+    readings.map((one) => [isPadded(one), isNational(one), { ...one, text: '' }]),
+  )
 }
 
 // `interval day to second` belongs to `interval`.
@@ -60,6 +104,7 @@ function openRow(words: string, platform: Platform | undefined): TypeRow | undef
 
 function plain(row: TypeRow, text: string): NativeType {
   const { logicalType, format, bits, unsigned, withTimeZone, isZoneAmbiguous, maxLength } = row
+  const { fraction, storedBits, inBytes, isExact, detail } = row
   return {
     text,
     logicalType,
@@ -69,6 +114,11 @@ function plain(row: TypeRow, text: string): NativeType {
     ...(withTimeZone === undefined ? {} : { withTimeZone }),
     ...(isZoneAmbiguous === undefined ? {} : { isZoneAmbiguous }),
     ...(maxLength === undefined ? {} : { maxLength }),
+    ...(fraction === undefined ? {} : { scale: fraction }),
+    ...(storedBits === undefined ? {} : { storedBits }),
+    ...(inBytes === undefined ? {} : { inBytes }),
+    ...(isExact === undefined ? {} : { isExact }),
+    ...(detail === undefined ? {} : { detail }),
   }
 }
 
@@ -82,17 +132,36 @@ function scalar(
     const rest = words.slice(row.name.length)
     // The text is written into SQL statements, so it must not contain anything that ends the type.
     if (parameters?.some((parameter) => !/^[\w ]*$/.test(parameter)) === true) return undefined
-    return plain(row, `${row.name}${rest}${parametersText(parameters ?? [])}`)
+    const text = `${rest}${parametersText(parameters ?? [])}`
+    return withDetail(plain(row, `${row.name}${text}`), text)
   }
   if (row.length !== undefined) return withLength(row, parameters, platform)
   if (row.digits !== undefined) return withDigits(row, parameters, platform)
   if (row.seconds !== undefined) return withSeconds(row, parameters)
   if (row.single !== undefined && parameters !== undefined) {
-    const digits = getCount(parameters[0])
+    const digits = parameters.length === 1 ? getCount(parameters[0]) : undefined
     const single = digits !== undefined && digits <= 24 ? findRow(row.single, platform) : row
     return digits === undefined || single === undefined ? undefined : plain(single, single.name)
   }
+  if (row.double !== undefined && parameters !== undefined) return withBinaryDigits(row, parameters)
   return parameters === undefined || row.shown === true ? plain(row, row.name) : undefined
+}
+
+function withDetail(native: NativeType, text: string): NativeType {
+  const detail = text.trim().toLowerCase().replaceAll(/\s/g, '')
+  return detail === '' ? native : { ...native, detail }
+}
+
+// `float(53)` of MySQL is a double, and `float(7,2)` has at most seven digits.
+function withBinaryDigits(row: TypeRow, parameters: readonly string[]): NativeType | undefined {
+  const [digits, fraction] = parameters.map(getCount)
+  if (digits === undefined || parameters.length > 2) return undefined
+  if (parameters.length === 2) {
+    const text = `(${digits},${fraction ?? 0})`
+    return fraction === undefined ? undefined : withDetail(plain(row, `${row.name}${text}`), text)
+  }
+  const double = digits > 24 ? findRow(row.double ?? '', 'mysql') : row
+  return double && plain(double, double.name)
 }
 
 function withLength(
@@ -160,13 +229,15 @@ function withSeconds(
 // The parameters follow the first word: `timestamp(3) with time zone`, `decimal(10,2) unsigned`.
 function withParameters(name: string, parameters: string): string {
   const [first = '', ...rest] = name.split(' ')
-  return [`${first}(${parameters})`, ...rest].join(' ')
+  return [parameters === '' ? first : `${first}(${parameters})`, ...rest].join(' ')
 }
 
 function enumeration(row: TypeRow, words: readonly string[]): NativeType {
   const text = words.map((word) => `'${word.replaceAll("'", "''")}'`).join(',')
   const read = plain(row, words.length === 0 ? row.name : `${row.name}(${text})`)
-  return row.name === 'set' || words.length === 0 ? read : { ...read, enum: [...words] }
+  if (words.length === 0) return { ...read, detail: 'words' }
+  // The values of a set are lists of its words.
+  return row.name === 'set' ? { ...read, detail: text } : { ...read, enum: [...words] }
 }
 
 function holding(
@@ -192,6 +263,9 @@ function nested(
   row?: TypeRow,
 ): NativeType | undefined {
   const parts = inner.map(({ type }) => nativeType(type, platform) ?? unreadType(type))
+  // PostgreSQL ignores the number of dimensions: `int[][]` is the type `int[]`.
+  if (platform === 'postgresql' && holds === 'items' && parts[0]?.items !== undefined)
+    return parts[0]
   const base = row === undefined ? { logicalType: 'array' as const } : plain(row, row.name)
   const [first, second] = parts
   let read: Omit<NativeType, 'text'>

@@ -17,8 +17,18 @@ export const TABLE: TypeTable = {
       logicalType: 'number',
       digits: { precision: 18, scale: 0 },
     },
-    { name: 'money', logicalType: 'number', digits: { precision: 19, scale: 4, fixed: true } },
-    { name: 'smallmoney', logicalType: 'number', digits: { precision: 10, scale: 4, fixed: true } },
+    {
+      name: 'money',
+      logicalType: 'number',
+      digits: { precision: 19, scale: 4, fixed: true },
+      storedBits: 64,
+    },
+    {
+      name: 'smallmoney',
+      logicalType: 'number',
+      digits: { precision: 10, scale: 4, fixed: true },
+      storedBits: 32,
+    },
     { name: 'real', logicalType: 'number', bits: 32 },
     {
       name: 'float',

@@ -3,6 +3,7 @@
 import { TABLE as AVRO } from './avro.ts'
 import { TABLE as BIGQUERY } from './bigquery.ts'
 import { TABLE as DATABRICKS } from './databricks.ts'
+import { TABLE as DCS } from './dcs.ts'
 import { TABLE as HIVE } from './hive.ts'
 import { TABLE as ICEBERG } from './iceberg.ts'
 import { TABLE as JSON_SCHEMA } from './json-schema.ts'
@@ -20,7 +21,7 @@ import type { TypeRow, TypeTable } from './type-table.ts'
  */
 const GENERIC_ROWS: readonly TypeRow[] = [
   // SQLite and Databricks SQL accept a length here.
-  { name: 'text', logicalType: 'string', length: {} },
+  { name: 'text', aliases: ['string'], logicalType: 'string', length: {} },
   {
     name: 'clob',
     aliases: [
@@ -74,7 +75,7 @@ export const SQL_TABLES: readonly TypeTable[] = [
 type Rows = ReadonlyMap<string, TypeRow>
 
 const ROWS_OF_PLATFORM: ReadonlyMap<Platform, Rows> = new Map(
-  [...SQL_TABLES, ICEBERG, AVRO, JSON_SCHEMA, PROTOBUF].map((table) => [
+  [...SQL_TABLES, ICEBERG, AVRO, JSON_SCHEMA, PROTOBUF, DCS].map((table) => [
     table.platform,
     byName(table.rows),
   ]),
@@ -105,6 +106,29 @@ function markAmbiguousZones(all: Rows): Rows {
     }
   }
   return marked
+}
+
+const ROWS_OF_EACH = new Map<string, readonly TypeRow[]>()
+
+/**
+ * Lists the rows of a type, one for each SQL platform, by one of its names in lower case. A platform that does not have
+ * the name has the type under its other names if these are one type there, or as the other platforms have it. Undefined if no platform has it.
+ */
+export function findRows(name: string): readonly TypeRow[] | undefined {
+  const shared = ROWS_OF_ALL.get(name)
+  if (shared === undefined) return undefined
+  const known = ROWS_OF_EACH.get(name)
+  if (known !== undefined) return known
+  const names = [name, shared.name.toLowerCase(), ...(shared.aliases ?? [])]
+  const rows = SQL_TABLES.map(({ platform }) => {
+    const own = ROWS_OF_PLATFORM.get(platform)
+    const others = new Set(names.flatMap((one) => own?.get(one) ?? []))
+    const [other = shared] = others
+    // Names of one type here may be those of several there: an `INT64` may be no `int`.
+    return own?.get(name) ?? (others.size === 1 ? other : shared)
+  })
+  ROWS_OF_EACH.set(name, rows)
+  return rows
 }
 
 /**

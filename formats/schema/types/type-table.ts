@@ -21,15 +21,27 @@ export interface TypeRow {
    * limit.
    */
   length?: { otherwise?: number; unlimited?: number }
+  /** The length of a text is in bytes. */
+  inBytes?: true
+  /** All values have the maximum length. */
+  isExact?: true
   /**
    * Has parameters for the decimal digits in total and after the decimal point, or (`fixed`) a fixed
    * number of them.
    */
   digits?: { precision?: number; scale?: number; fixed?: true }
+  /** The size of the integer that the digits are stored as, in bits. */
+  storedBits?: number
   /** Has a parameter for the fractional digits of a second, with the default without it. */
   seconds?: number
+  /** The fractional digits of a second of a type without a parameter for them. */
+  fraction?: number
   /** Has a parameter for binary digits; with at most 24 of them it is the type with this name. */
   single?: string
+  /** Has a parameter for binary digits; with more than 24 of them it is the type with this name. */
+  double?: string
+  /** What the values are, if it is not comparable with that of another type: the unit of a stored number. */
+  detail?: string
   /** The parameters and following words are part of the type and change its values. */
   open?: true
   /** The parameters define the display of the type, not its values. */
