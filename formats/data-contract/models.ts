@@ -2,6 +2,7 @@
 
 import type { Notes } from '../text/problem.ts'
 import type { Model } from '../schema/model.ts'
+import type { Platform } from '../schema/types/native-type.ts'
 import type { ObjectValue } from '../text/value.ts'
 import type { ContractFormat } from './data-contract.ts'
 import { dcsPlatform, hasModels } from './dcs/read.ts'
@@ -12,20 +13,34 @@ import { odcs2Models } from './odcs/version-2-models.ts'
 import { odcsModels } from './odcs/models.ts'
 import { specificationModels } from './read-specification.ts'
 
-/** Reads the models of a document; reports their warnings. */
-export function readModels(value: ObjectValue, format: ContractFormat, notes: Notes): Model[] {
-  return format === 'odcs' ? readOdcsModels(value, notes) : readDcsModels(value, notes)
+/**
+ * Reads the models of a document; reports their warnings. `otherwise` is the platform of a document whose servers do not
+ * determine it.
+ */
+export function readModels(
+  value: ObjectValue,
+  format: ContractFormat,
+  notes: Notes,
+  otherwise?: Platform,
+): Model[] {
+  return format === 'odcs'
+    ? readOdcsModels(value, notes, otherwise)
+    : readDcsModels(value, notes, otherwise)
 }
 
-/** Reads the models of an ODCS document of any version. */
-export function readOdcsModels(value: ObjectValue, notes: Notes): Model[] {
-  const platform = odcsPlatform(value)
+/**
+ * Reads the models of an ODCS document of any version. Without servers that determine it, `otherwise` is the platform of
+ * its types.
+ */
+export function readOdcsModels(value: ObjectValue, notes: Notes, otherwise?: Platform): Model[] {
+  const platform = odcsPlatform(value) ?? otherwise
   return isOdcs2(value) ? odcs2Models(value, platform, notes) : odcsModels(value, platform, notes)
 }
 
 // A DCS document has its own models, or those of its specification.
-function readDcsModels(value: ObjectValue, notes: Notes): Model[] {
-  const server = dcsPlatform(value)
+function readDcsModels(value: ObjectValue, notes: Notes, otherwise?: Platform): Model[] {
+  const found = dcsPlatform(value)
+  const server = { ...found, platform: found.platform ?? otherwise }
   if (hasModels(value)) return dcsModels(value, server, notes)
   return specificationModels(value, server.platform, notes)
 }

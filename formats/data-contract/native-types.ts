@@ -5,6 +5,7 @@ import type { Field, LogicalType } from '../schema/model.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
 import { cutTypeMessage, isCutType } from '../schema/types/cut-type.ts'
 import { readNativeType } from '../schema/types/read-type.ts'
+import { getTypePlatform, setTypePlatform } from '../schema/types/type-platform.ts'
 import { typedField } from '../schema/types/typed-field.ts'
 
 interface Known {
@@ -23,14 +24,17 @@ type Warn = (origin: string, message: string) => void
 /** Parses the types of a contract for a platform, each of them once. */
 export class NativeTypes {
   readonly #platform: Platform | undefined
+  readonly #typePlatform: Platform | undefined
   readonly #budget: FieldBudget
   readonly #warn: Warn
   readonly #cache = new Map<string, Known>()
 
-  constructor(platform: Platform | undefined, budget: FieldBudget, warn: Warn) {
+  /** `isForeign`: the format of the document has a language of types of its own, which these are not in. */
+  constructor(platform: Platform | undefined, budget: FieldBudget, warn: Warn, isForeign = false) {
     this.#platform = platform
     this.#budget = budget
     this.#warn = warn
+    this.#typePlatform = isForeign ? platform : undefined
   }
 
   /**
@@ -40,6 +44,7 @@ export class NativeTypes {
   apply(field: Field, logicalType: LogicalType | undefined): void {
     if (logicalType !== undefined) field.logicalType = logicalType
     if (field.physicalType === undefined) return
+    if (this.#typePlatform !== undefined) setTypePlatform(field, this.#typePlatform)
     const { native, typed, fields, isPlain } = this.#read(field.physicalType, field.origin)
     if (logicalType !== undefined && logicalType !== native.logicalType) return
     field.logicalType = native.logicalType
@@ -52,11 +57,12 @@ export class NativeTypes {
     if (format !== undefined) field.format ??= format
     if (typed.enum !== undefined) field.enum ??= typed.enum
     if (fields === 0 || !this.#take(fields)) return
-    if (typed.fields !== undefined)
-      field.fields ??= typed.fields.map((one) => withOrigin(one, field.origin))
-    if (typed.items !== undefined) field.items ??= withOrigin(typed.items, field.origin)
-    if (typed.keys !== undefined) field.keys ??= withOrigin(typed.keys, field.origin)
-    if (typed.values !== undefined) field.values ??= withOrigin(typed.values, field.origin)
+    if (typed.fields !== undefined) {
+      field.fields ??= typed.fields.map((one) => copyNested(one, field))
+    }
+    if (typed.items !== undefined) field.items ??= copyNested(typed.items, field)
+    if (typed.keys !== undefined) field.keys ??= copyNested(typed.keys, field)
+    if (typed.values !== undefined) field.values ??= copyNested(typed.values, field)
   }
 
   #read(text: string, origin: string): Known {
@@ -80,13 +86,15 @@ export class NativeTypes {
   }
 }
 
-// Nested fields have the position of the type.
-function withOrigin(field: Field, origin: string): Field {
-  const copy = { ...field, origin }
-  if (copy.fields !== undefined) copy.fields = copy.fields.map((one) => withOrigin(one, origin))
-  if (copy.items !== undefined) copy.items = withOrigin(copy.items, origin)
-  if (copy.keys !== undefined) copy.keys = withOrigin(copy.keys, origin)
-  if (copy.values !== undefined) copy.values = withOrigin(copy.values, origin)
+// Nested fields have the position and the platform of the type.
+function copyNested(nested: Field, owner: Field): Field {
+  const copy = { ...nested, origin: owner.origin }
+  const platform = getTypePlatform(owner)
+  if (platform !== undefined) setTypePlatform(copy, platform)
+  if (copy.fields !== undefined) copy.fields = copy.fields.map((one) => copyNested(one, owner))
+  if (copy.items !== undefined) copy.items = copyNested(copy.items, owner)
+  if (copy.keys !== undefined) copy.keys = copyNested(copy.keys, owner)
+  if (copy.values !== undefined) copy.values = copyNested(copy.values, owner)
   return copy
 }
 

@@ -10,13 +10,18 @@ import type { Platform } from '../schema/types/native-type.ts'
 import { getSchemaType } from './schema-type.ts'
 import { clip, getField, type ObjectValue, asText, type Value } from '../text/value.ts'
 
-/** Returns the platform of a document's specification: that of its servers, or else the dialect of its SQL. */
+/**
+ * Returns the platform of a document's types: that of its schema language, or else of its servers, or else the dialect of
+ * its SQL.
+ */
 export function specificationPlatform(
   value: Value,
   platform: Platform | undefined,
 ): Platform | undefined {
   const schema = getField(value, 'schema')
-  if (platform !== undefined || asText(getField(schema, 'type')) !== 'sql-ddl') return platform
+  const language = findLanguage(asText(getField(schema, 'type')))
+  if (language?.platform !== undefined) return language.platform
+  if (platform !== undefined || language?.name !== 'sql') return platform
   const text = asText(getField(schema, 'specification'))
   return text === undefined ? undefined : detectPlatform(text)
 }

@@ -8,16 +8,17 @@ import type { DataContract, ContractFormat } from '../data-contract/data-contrac
 import { isOdcs2 } from '../data-contract/detect.ts'
 import { findComparableReader } from '../data-contract/read-specification.ts'
 import { ODCS_NEWEST } from '../data-contract/odcs/shape.ts'
-import { readOdcsModels } from '../data-contract/models.ts'
+import { readModels, readOdcsModels } from '../data-contract/models.ts'
 import { canonicalShape } from '../data-contract/read.ts'
 import { specificationPlatform } from '../data-contract/read-specification.ts'
 import { NOWHERE } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
 import type { Model } from '../schema/model.ts'
+import type { Platform } from '../schema/types/native-type.ts'
 import { any, type Shape } from '../shape/shape.ts'
 import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import { contractDialect } from './contract-dialect.ts'
-import type { Platforms } from './field-type.ts'
+import { KnownTypes } from './known-types.ts'
 import { type Change } from './level.ts'
 import type { Aspect } from './model-changes.ts'
 import { DCS_LAYOUT, type ModelLayout, ODCS_2_LAYOUT, ODCS_LAYOUT } from './model-layout.ts'
@@ -46,11 +47,15 @@ export function diffDataContracts(before: ReadContract, after: ReadContract): Ch
   // Comparing canonical texts gives the same result but requires writing them first.
   const shapes = [before, after].map(({ value }) => getDocumentShape(value, format))
   if (shapes[0] === shapes[1] && isSame(before.value, after.value, shapes[0] ?? any)) return []
-  const readModels =
+  const readDefinitions =
     isObject(before.value) && isObject(after.value)
       ? findComparableReader(before.value, after.value)
       : undefined
-  const changes = diffForms(toForm(before, readModels), toForm(after, readModels), format === 'dcs')
+  const changes = diffForms(
+    toForm(before, readDefinitions),
+    toForm(after, readDefinitions),
+    format === 'dcs',
+  )
   if (changes.length > 0) return changes
   const message = 'Only the notation of the document changed; its meaning is the same.'
   return [{ path: '', kind: 'changed', level: 'wording', before: null, after: null, message }]
@@ -90,23 +95,24 @@ function isVersion2({ contract, value }: ReadContract): boolean {
 // A contract in the form in which it is compared.
 interface Form {
   value: Value
-  models: () => readonly Model[]
-  platforms: Platforms['before']
+  /** Reads the models; the types of a document that does not determine their platform are those of `otherwise`. */
+  models: (otherwise: Platform | undefined) => readonly Model[]
+  platform: Platform | undefined
   contract: DataContract
 }
 
 function toForm(
   { contract, value }: ReadContract,
-  readModels?: (value: ObjectValue) => Model[],
+  readDefinitions?: (value: ObjectValue) => Model[],
 ): Form {
-  // Type names of DCS are not native types of a platform.
-  const isOwn = contract.format === 'dcs' && contract.schemaType === undefined
-  const platforms = isOwn
-    ? undefined
-    : specificationPlatform(value, findPlatform(contract.servers).platform)
-  const models = (): readonly Model[] =>
-    readModels === undefined || !isObject(value) ? contract.models : readModels(value)
-  return { value, models, platforms, contract }
+  const platform = specificationPlatform(value, findPlatform(contract.servers).platform)
+  const models = (otherwise: Platform | undefined): readonly Model[] => {
+    if (!isObject(value)) return contract.models
+    if (readDefinitions !== undefined) return readDefinitions(value)
+    if (otherwise === platform) return contract.models
+    return readModels(value, contract.format, new Notes(NOWHERE), otherwise)
+  }
+  return { value, models, platform, contract }
 }
 
 function diffFormats(before: ReadContract, after: ReadContract): Change[] {
@@ -131,7 +137,8 @@ function odcsForm(read: ReadContract, other: ReadContract): Form {
   const form = toForm(read)
   const value = odcsValue(read, other)
   if (value === read.value || !isObject(value)) return form
-  const models = (): Model[] => readOdcsModels(value, new Notes(NOWHERE))
+  const models = (otherwise: Platform | undefined): Model[] =>
+    readOdcsModels(value, new Notes(NOWHERE), otherwise)
   return { ...form, value, models }
 }
 
@@ -160,10 +167,19 @@ function compareForms(
   after: Form,
   isDcs: boolean,
 ): Omit<StandardDiff, 'before' | 'after'> {
-  const isSchemaSame = before.platforms === after.platforms && haveSameSchema(before, after)
-  const [older, newer] = isSchemaSame ? [[], []] : [before.models(), after.models()]
+  // A document that does not determine the platform of its types has that of the other one: nothing says that it changed.
+  const platforms = {
+    before: before.platform ?? after.platform,
+    after: after.platform ?? before.platform,
+  }
+  const isOwn = isDcs && [before, after].every(({ contract }) => contract.schemaType === undefined)
+  const ownTypes = isOwn ? 'dcs' : undefined
+  const isSchemaSame = platforms.before === platforms.after && haveSameSchema(before, after)
+  const [older, newer] = isSchemaSame
+    ? [[], []]
+    : [before.models(platforms.before), after.models(platforms.after)]
   const changes = compareModels(older, newer, {
-    platforms: { before: before.platforms, after: after.platforms },
+    platforms: { ...platforms, known: new KnownTypes(ownTypes) },
     isOrdered: !isDcs || isOrderSignificant(after.value),
     places: new ServerPlaces(before.contract.servers),
     areNamespacesPlaces: [before, after].every(({ contract }) =>

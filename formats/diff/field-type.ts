@@ -6,9 +6,10 @@ import type { Field, QualityCheck, Traits } from '../schema/model.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
 import { typedField } from '../schema/types/typed-field.ts'
 import type { Value } from '../text/value.ts'
+import { type FieldValues, getFieldValues } from './field-values.ts'
 import { KnownTypes } from './known-types.ts'
 import type { Verdict } from './model-changes.ts'
-import { compareCounts, compareFlags, combineVerdicts } from './verdict.ts'
+import { compareFlags, combineVerdicts } from './verdict.ts'
 
 /** The platforms that the types of both versions are written for; undefined = any SQL platform. */
 export interface Platforms {
@@ -21,34 +22,35 @@ export interface Platforms {
 /** A change of a type. */
 export interface FieldTypeChange {
   verdict: Verdict
+  /** The text of a type that one side has and the table of its platform does not; such a change cannot be analyzed. */
+  unread: string | undefined
   /** The native types, if the platform has a table for them. */
   before: NativeType | undefined
   after: NativeType | undefined
 }
 
-/** Compares the types of a field; undefined if they are written identically. */
+/**
+ * Compares the types of a field; undefined if they are written identically and mean the same. The same text may mean
+ * different types on two platforms.
+ */
 export function compareFieldTypes(
   before: Field,
   after: Field,
   platforms: Platforms,
 ): FieldTypeChange | undefined {
-  if (
+  const isWritten =
     before.physicalType === after.physicalType &&
     before.logicalType === after.logicalType &&
     before.precision === after.precision &&
     before.scale === after.scale
-  ) {
-    return undefined
-  }
+  if (isWritten && platforms.before === platforms.after) return undefined
   const types = platforms.known ?? new KnownTypes()
-  const one = knownType(before, platforms.before, types)
-  const other = knownType(after, platforms.after, types)
-  const verdict = compareSides(
-    { field: before, native: one },
-    { field: after, native: other },
-    types,
-  )
-  return { verdict, before: one, after: other }
+  const one = getFieldValues(before, platforms.before, types)
+  const other = getFieldValues(after, platforms.after, types)
+  const verdict = compareSides(one, other, types)
+  if (isWritten && verdict === 'same') return undefined
+  const unread = one.unread === other.unread ? undefined : (one.unread ?? other.unread)
+  return { verdict, unread, before: one.native, after: other.native }
 }
 
 /** Returns the usual notation of a type: `decimal(10,2)`. */
@@ -76,116 +78,20 @@ function isEqual(a: Field[keyof Field], b: Field[keyof Field]): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
-interface Side {
-  field: Field
-  native: NativeType | undefined
+function compareSides(before: FieldValues, after: FieldValues, types: KnownTypes): Verdict {
+  // A text that is in no table can only be compared for equality: what its values are is unknown.
+  if (before.unread !== after.unread) return 'different'
+  const verdict = types.compare(before.type, after.type)
+  return before.kind === after.kind
+    ? verdict
+    : combineVerdicts([verdict, compareKinds(before.kind, after.kind)])
 }
 
-// Words that contracts use in place of a native type and that add nothing to the logical type.
-const LOGICAL_WORDS = new Set(['object', 'record', 'struct', 'array', 'map', 'number', 'null'])
-
-function isLogicalWord(field: Field): boolean {
-  return LOGICAL_WORDS.has(field.physicalType?.trim().toLowerCase() ?? '')
-}
-
-function knownType(
-  field: Field,
-  platform: Platform | undefined,
-  types: KnownTypes,
-): NativeType | undefined {
-  if (field.physicalType === undefined) return undefined
-  const native = types.read(field.physicalType, platform)
-  return native.logicalType === 'unknown' ? undefined : withDigits(native, field)
-}
-
-// Some formats give the digits in separate fields: `type: decimal`, `precision: 10`.
-function withDigits(native: NativeType, { precision, scale }: Field): NativeType {
-  const isNumeric = native.logicalType === 'number' || native.logicalType === 'integer'
-  if (!isNumeric || native.precision !== undefined || precision === undefined) return native
-  if (native.bits !== undefined) return native
-  const digits = scale === undefined ? { precision } : { precision, scale }
-  return { ...native, ...digits, text: `${native.text}(${precision},${scale ?? 0})` }
-}
-
-function compareSides(before: Side, after: Side, types: KnownTypes): Verdict {
-  const unread = compareUnread(before, after)
-  if (unread === 'different') return unread
-  return combineVerdicts([unread, compareRead(before, after, types)])
-}
-
-// Texts that are in no table can only be compared for equality.
-function compareUnread(before: Side, after: Side): Verdict {
-  const [one, other] = [unreadText(before), unreadText(after)]
-  if (one === other) return 'same'
-  if (one !== undefined && other !== undefined) return 'different'
-  const { native } = one === undefined ? before : after
-  if (native !== undefined) return 'different'
-  return one === undefined ? 'narrower' : 'wider'
-}
-
-function unreadText({ field, native }: Side): string | undefined {
-  if (field.physicalType === undefined || native !== undefined) return undefined
-  if (isLogicalWord(field)) return undefined
-  return field.physicalType.trim().toLowerCase().replaceAll(/\s+/g, ' ')
-}
-
-function compareRead(before: Side, after: Side, types: KnownTypes): Verdict {
-  const logical = compareKnown(before.field, after.field)
-  if (logical !== undefined) return logical
-  if (before.native !== undefined && after.native !== undefined) {
-    const verdict = types.compare(before.native, after.native)
-    const isReported = verdict !== 'same' || before.field.logicalType === after.field.logicalType
-    return isReported ? verdict : types.compare(logicalType(before), logicalType(after))
+function compareKinds(before: FieldValues['kind'], after: FieldValues['kind']): Verdict {
+  if (before === undefined || after === undefined) {
+    return compareFlags(before !== undefined, after !== undefined)
   }
-  const verdict = types.compare(
-    before.native ?? logicalType(before, after.native),
-    after.native ?? logicalType(after, before.native),
-  )
-  return combineVerdicts([verdict, compareScales(before.field, after.field)])
-}
-
-function compareKnown(before: Field, after: Field): Verdict | undefined {
-  if (before.logicalType === after.logicalType) {
-    return before.logicalType === 'unknown' ? 'same' : undefined
-  }
-  if (before.logicalType !== 'unknown' && after.logicalType !== 'unknown') return undefined
-  return compareFlags(before.logicalType !== 'unknown', after.logicalType !== 'unknown')
-}
-
-function compareScales(before: Field, after: Field): Verdict {
-  const isAlone = before.precision === undefined && after.precision === undefined
-  return isAlone ? compareCounts(before.scale, after.scale, -1) : 'same'
-}
-
-// Represents a logical type as a native type. Missing details (a size, a time zone) cannot be compared, except that a
-// length or size may be promised on only one side. The brackets distinguish its name from those of platforms.
-function logicalType({ field }: Side, other?: NativeType): NativeType {
-  const { logicalType, precision, scale, maxLength } = field
-  const text = `[${logicalType} ${precision ?? ''} ${scale ?? ''}]`
-  const length = other === undefined || maxLength === undefined ? {} : { maxLength }
-  const digits = precision === undefined ? {} : { precision }
-  const fraction = scale === undefined || precision === undefined ? {} : { scale }
-  return {
-    ...adoptDetails(other, logicalType),
-    ...length,
-    ...digits,
-    ...fraction,
-    text,
-    logicalType,
-  }
-}
-
-function adoptDetails(
-  other: NativeType | undefined,
-  logical: Field['logicalType'],
-): Partial<NativeType> {
-  if (other?.logicalType !== logical) return {}
-  const { format, withTimeZone, items, keys, values, fields } = other
-  return Object.fromEntries(
-    Object.entries({ format, withTimeZone, items, keys, values, fields }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
+  return 'different'
 }
 
 /** Returns a short summary of a field for lists of added and removed members. */

@@ -1,16 +1,18 @@
 // Compares two versions of a field: its type, its constraints, and its nested fields.
 
 import type { Field, QualityCheck } from '../schema/model.ts'
-import { clip, type Value } from '../text/value.ts'
+import { clip } from '../text/value.ts'
 import { type AspectRule, FIELD_ASPECTS } from './aspects.ts'
 import { haveBranches, matchBranches, withoutType } from './branches.ts'
 import { compareFieldTypes, describeField, fieldSummary, isImpliedByType } from './field-type.ts'
 import { type Platforms, type FieldTypeChange, typeText } from './field-type.ts'
+import { reportDescriptions } from './descriptions.ts'
 import { matchNamed } from './match.ts'
-import { type Aspect, toLevel, type ModelChanges, type Verdict } from './model-changes.ts'
+import { type Aspect, toLevel, type ModelChanges } from './model-changes.ts'
 import { compareChecks } from './quality.ts'
 import { changeSentence } from './sentence.ts'
 import { compareTraits, haveEqualTraits } from './traits.ts'
+import { getTypeReason, reportPart } from './type-report.ts'
 
 /** Options of a comparison of fields. */
 export interface FieldOptions {
@@ -19,13 +21,6 @@ export interface FieldOptions {
   isOrdered: boolean
   /** Returns whether the newer model requires what a removed or changed rule required. */
   isKept?: (check: QualityCheck) => boolean
-}
-
-const TYPE_REASONS: { readonly [verdict in Verdict]: string } = {
-  same: 'both are the same type',
-  narrower: 'every value of the new type is one of the old type',
-  wider: 'the new type allows values that the old one did not',
-  different: 'values of the new type violate the old promise',
 }
 
 const BIGGER = ['none', 'wording', 'additive', 'breaking'] as const
@@ -45,7 +40,7 @@ export function compareFields(
   const getLabel = (field: Field) => `${owner.label}.${clip(field.name)}`
   for (const pair of matches.pairs) {
     if (pair.renamed) reportRenamed(changes, pair.before, pair.after, owner.label)
-    else if (!isUntouched(pair.before, pair.after)) {
+    else if (!isUntouched(pair.before, pair.after, options)) {
       compareField(changes, pair.before, pair.after, getLabel(pair.after), options)
     }
   }
@@ -85,8 +80,9 @@ function reportRenamed(changes: ModelChanges, before: Field, after: Field, label
 }
 
 // Fast path: most fields did not change. Fields that contain others or a list are compared in full.
-function isUntouched(a: Field, b: Field): boolean {
+function isUntouched(a: Field, b: Field, { platforms }: FieldOptions): boolean {
   return (
+    platforms.before === platforms.after &&
     a.physicalType === b.physicalType &&
     a.logicalType === b.logicalType &&
     a.description === b.description &&
@@ -237,13 +233,12 @@ function reportType(
   if (isInner && inner !== 'none' && BIGGER.indexOf(inner) >= BIGGER.indexOf(level)) return type
   const [one, other] = [typeText(before), typeText(after)]
   const [from, to] = one === other ? [before.logicalType, after.logicalType] : [one, other]
-  const reason = level === 'wording' ? 'same' : level === 'additive' ? 'narrower' : type.verdict
   changes.report(after.origin, 'type', {
     level,
     kind: 'changed',
     before: from,
     after: to,
-    message: changeSentence(`Field ${label}: type`, from, to, TYPE_REASONS[reason]),
+    message: changeSentence(`Field ${label}: type`, from, to, getTypeReason(type)),
   })
   return level === 'wording' ? undefined : type
 }
@@ -272,7 +267,7 @@ function compareParts(
     if (one !== undefined && other !== undefined) {
       compareField(changes, one, other, inside, options)
     } else if (before.logicalType === after.logicalType) {
-      reportPart(changes, after.origin, inside, one, other)
+      reportPart(changes, { ...options, label: inside, origin: after.origin }, one, other)
     }
   }
   const [one, other] = [before.fields, after.fields]
@@ -280,53 +275,4 @@ function compareParts(
   if (before.logicalType !== after.logicalType) return
   const owner = { label, noun: 'Field', origin: after.origin }
   compareFields(changes, one ?? [], other ?? [], owner, options)
-}
-
-function reportPart(
-  changes: ModelChanges,
-  origin: string,
-  label: string,
-  before: Field | undefined,
-  after: Field | undefined,
-): void {
-  const verdict = before === undefined ? 'narrower' : 'wider'
-  const [one, other] = [before && typeText(before), after && typeText(after)]
-  const reason =
-    verdict === 'narrower' ? 'it describes its contents more precisely' : 'it may hold anything now'
-  changes.report(origin, 'nested', {
-    level: toLevel(verdict),
-    before: one,
-    after: other,
-    message: changeSentence(`Field ${label}: type`, one, other, reason),
-  })
-}
-
-interface Described {
-  description?: string
-  tags: readonly string[]
-  origin: string
-}
-
-/** Compares the texts that describe a model or field. */
-export function reportDescriptions(
-  changes: ModelChanges,
-  subject: string,
-  before: Described,
-  after: Described,
-): void {
-  const report = (aspect: Aspect, one: Value | undefined, other: Value | undefined) => {
-    const message = changeSentence(
-      `${subject}: ${aspect}`,
-      one,
-      other,
-      'it only describes the data',
-    )
-    changes.report(after.origin, aspect, { level: 'wording', before: one, after: other, message })
-  }
-  if (before.description !== after.description) {
-    report('description', before.description, after.description)
-  }
-  if (before.tags.length + after.tags.length === 0) return
-  const [one, other] = [before.tags.toSorted(), after.tags.toSorted()]
-  if (JSON.stringify(one) !== JSON.stringify(other)) report('tags', one, other)
 }

@@ -1,58 +1,66 @@
 // Caches the native types of two versions, so that each is parsed once and each pair is compared once. A contract has
 // few types that many fields use, and the text of a nested type is part of the text of every type around it.
 
-import { compareNativeTypes } from '../schema/types/compare-types.ts'
+import type { Field } from '../schema/model.ts'
+import { compareNativeTypes, TypeOrder } from '../schema/types/compare-types.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
 import { readNativeType } from '../schema/types/read-type.ts'
-import { matchNamed } from './match.ts'
+import { getTypePlatform } from '../schema/types/type-platform.ts'
+import { findRow } from '../schema/types/tables.ts'
 import type { Verdict } from './model-changes.ts'
-import { compareFlags, combineVerdicts } from './verdict.ts'
-
-// If no platform is given, the word means the smaller of the sizes that platforms give it, so that no growth is
-// missed.
-const DEFAULT_PLATFORMS: ReadonlyMap<string, Platform> = new Map([['float', 'databricks']])
 
 const CONTAINERS: ReadonlySet<string> = new Set(['array', 'map', 'object'])
-
-type InnerFields = NonNullable<NativeType['fields']>
 
 /** Parses and compares the types of two versions. */
 export class KnownTypes {
   readonly #read = new Map<string, NativeType>()
-  readonly #verdicts = new Map<NativeType, Map<NativeType, Verdict>>()
+  readonly #fields = new Map<Platform | undefined, WeakMap<Field, NativeType>>()
+  readonly #order = new TypeOrder()
+  readonly #own: Platform | undefined
 
-  /**
-   * Parses a type; a type that the table of the platform does not contain is looked up in those of all other
-   * platforms.
-   */
-  read(text: string, platform: Platform | undefined): NativeType {
+  /** `own` is the language of types that the format of the documents defines, if it has one. */
+  constructor(own?: Platform) {
+    this.#own = own
+  }
+
+  /** Parses the type of a field as the reader of its model does; undefined if it has no text. */
+  readField(field: Field, platform: Platform | undefined): NativeType | undefined {
+    const { physicalType } = field
+    if (physicalType === undefined) return undefined
+    if (this.#own === undefined) return this.#parse(physicalType, platform)
+    const typePlatform = getTypePlatform(field)
+    const isOwn =
+      typePlatform === undefined &&
+      findRow(physicalType.trim().toLowerCase(), this.#own) !== undefined
+    return this.#parse(physicalType, isOwn ? this.#own : (typePlatform ?? platform))
+  }
+
+  #parse(text: string, platform: Platform | undefined): NativeType {
     const cached = this.#read.get(`${platform} ${text}`)
     if (cached !== undefined) return cached
-    const own = readNativeType(text, platform ?? DEFAULT_PLATFORMS.get(text.trim().toLowerCase()))
-    const native = own.logicalType === 'unknown' ? readNativeType(text) : own
+    const native = readNativeType(text, platform)
     this.#read.set(`${platform} ${text}`, native)
-    if (native === own) this.#keepParts(native, platform)
+    this.#keepParts(native, platform)
     return native
   }
 
-  /**
-   * Compares two types by their values. Types that contain others differ as much as these do: an added field of a
-   * structure is an added promise, and the order of its fields has no meaning.
-   */
-  compare(before: NativeType, after: NativeType): Verdict {
-    if (!isSameContainer(before, after)) return compareNativeTypes(before, after)
-    if (before === after) return 'same'
-    const verdicts = this.#verdicts.get(before) ?? new Map<NativeType, Verdict>()
-    const cached = verdicts.get(after)
+  /** Returns what `create` returns for a field of a version on a platform, which it is called for once. */
+  cacheField(
+    field: Field,
+    platform: Platform | undefined,
+    create: () => NativeType | undefined,
+  ): NativeType | undefined {
+    const fields = this.#fields.get(platform) ?? new WeakMap<Field, NativeType>()
+    const cached = fields.get(field)
     if (cached !== undefined) return cached
-    const verdict = combineVerdicts([
-      this.#compareParts(before.items, after.items),
-      this.#compareParts(before.keys, after.keys),
-      this.#compareParts(before.values, after.values),
-      this.#compareFields(before.fields, after.fields),
-    ])
-    this.#verdicts.set(before, verdicts.set(after, verdict))
-    return verdict
+    const native = create()
+    if (native !== undefined) this.#fields.set(platform, fields.set(field, native))
+    return native
+  }
+
+  /** Compares two types by their values; undefined is no type. */
+  compare(before: NativeType | undefined, after: NativeType | undefined): Verdict {
+    return compareNativeTypes(before, after, this.#order)
   }
 
   // Fields that were created from a type contain the texts of its parts, which are not parsed again at each level.
@@ -65,35 +73,4 @@ export class KnownTypes {
       this.#keepParts(part, platform)
     }
   }
-
-  #compareParts(before: NativeType | undefined, after: NativeType | undefined): Verdict {
-    if (before === undefined || after === undefined) return comparePresence(before, after)
-    return this.compare(before, after)
-  }
-
-  #compareFields(before: InnerFields | undefined, after: InnerFields | undefined): Verdict {
-    if (before === undefined || after === undefined) return comparePresence(before, after)
-    const { pairs, removed, added } = matchNamed(before, after, () => '')
-    const verdicts = pairs.flatMap(({ before: one, after: other, renamed }): Verdict[] =>
-      renamed
-        ? ['different']
-        : [this.compare(one.type, other.type), compareFlags(one.required, other.required)],
-    )
-    if (removed.length > 0) verdicts.push('wider')
-    if (added.length > 0) verdicts.push('narrower')
-    return combineVerdicts(verdicts)
-  }
-}
-
-// A detail that is added promises more.
-function comparePresence(before: object | undefined, after: object | undefined): Verdict {
-  return compareFlags(before !== undefined, after !== undefined)
-}
-
-function isSameContainer(before: NativeType, after: NativeType): boolean {
-  return (
-    CONTAINERS.has(before.logicalType) &&
-    before.logicalType === after.logicalType &&
-    before.format === after.format
-  )
 }

@@ -13,6 +13,8 @@ export interface SchemaLanguage {
   mediaType: string
   /** Whether a text is JSON; a specification may also be YAML, and is exported as JSON. */
   isJson?: boolean
+  /** The platform of its types; absent = that of the contract's servers. */
+  platform?: Platform
   read: (specification: Specification, options: { platform?: Platform }) => Model[]
   /** Reads the definitions for a comparison; absent = the models are compared. */
   readDefinitions?: (specification: Specification) => Model[]

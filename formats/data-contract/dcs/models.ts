@@ -55,9 +55,8 @@ export class DcsReader {
     this.#definitions = new Definitions(value)
     const hasDefinitions = getField(value, 'definitions') !== undefined
     this.#budget = new FieldBudget(hasDefinitions ? REFERRED_FIELDS : WRITTEN_FIELDS)
-    this.#types = new NativeTypes(server.platform, this.#budget, (origin, message) =>
-      this.#warn(origin, message),
-    )
+    const warn = (origin: string, message: string): void => this.#warn(origin, message)
+    this.#types = new NativeTypes(server.platform, this.#budget, warn, true)
   }
 
   models(): Model[] {

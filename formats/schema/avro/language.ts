@@ -9,6 +9,7 @@ export const avro = {
   types: ['avro'],
   mediaType: 'application/json',
   isJson: true,
+  platform: 'avro',
   read: readAvro,
   write: writeAvro,
   canonicalize: canonicalizeWith(canonicalizeAvro),

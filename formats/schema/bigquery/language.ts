@@ -9,6 +9,7 @@ export const bigquery = {
   types: ['bigquery'],
   mediaType: 'application/json',
   isJson: true,
+  platform: 'bigquery',
   read: readBigQuery,
   write: writeBigQuery,
   canonicalize: canonicalizeWithout(BIGQUERY_ANNOTATIONS),

@@ -10,6 +10,7 @@ export const jsonSchema = {
   types: ['json-schema', 'jsonschema'],
   mediaType: 'application/schema+json',
   isJson: true,
+  platform: 'json-schema',
   read: readJsonSchema,
   write: writeJsonSchema,
   canonicalize: canonicalizeWith(canonicalizeJsonSchema),

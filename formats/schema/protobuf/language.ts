@@ -7,6 +7,7 @@ export const protobuf = {
   name: 'protobuf',
   types: ['protobuf'],
   mediaType: 'text/plain',
+  platform: 'protobuf',
   read: readProtobuf,
   readDefinitions: readEveryMessage,
   write: (models, { numbering }) => writeProtobuf(models, numbering),
