@@ -167,7 +167,7 @@ function compareForms(
   after: Form,
   isDcs: boolean,
 ): Omit<StandardDiff, 'before' | 'after'> {
-  // A document that does not determine the platform of its types has that of the other one: nothing says that it changed.
+  // A document that does not determine the platform of its types has that of the other one: no statement changes it.
   const platforms = {
     before: before.platform ?? after.platform,
     after: after.platform ?? before.platform,

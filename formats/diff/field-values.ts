@@ -8,7 +8,7 @@ import type { NativeType, Platform } from '../schema/types/native-type.ts'
 import { isNumeric } from '../schema/types/number-order.ts'
 import type { KnownTypes } from './known-types.ts'
 
-/** What the type of a field promises. */
+/** The promise of the type of a field. */
 export interface FieldValues {
   /** The type of the platform, if its table has it. */
   native: NativeType | undefined
@@ -20,7 +20,7 @@ export interface FieldValues {
   kind: LogicalType | 'numeric' | undefined
 }
 
-/** Returns what the type of a field promises. */
+/** Returns the promise of the type of a field. */
 export function getFieldValues(
   field: Field,
   platform: Platform | undefined,

@@ -58,7 +58,7 @@ test('KnownTypes › a type of a platform is never read as one of the standard',
   assert.equal(native?.withTimeZone, false)
 })
 
-test('KnownTypes › a type that the platform does not have is unknown, whatever other platforms have', () => {
+test('KnownTypes › a type that only other platforms have is unknown', () => {
   const types = new KnownTypes()
   assert.equal(read(types, 'double', 'mysql').logicalType, 'number')
   assert.equal(read(types, 'double', 'postgresql').logicalType, 'unknown')

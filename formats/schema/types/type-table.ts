@@ -40,7 +40,7 @@ export interface TypeRow {
   single?: string
   /** Has a parameter for binary digits; with more than 24 of them it is the type with this name. */
   double?: string
-  /** What the values are, if it is not comparable with that of another type: the unit of a stored number. */
+  /** A property of the values that is only compared for equality: the unit of a stored number. */
   detail?: string
   /** The parameters and following words are part of the type and change its values. */
   open?: true
