@@ -32,7 +32,8 @@ function listMissing(whole: Uint32Array, part: Uint32Array): number[] {
   const missing: number[] = []
   for (const [at, bits] of part.entries()) {
     const lost = bits & ~(whole[at] ?? 0)
-    for (let bit = 0; lost !== 0 && bit < 32; bit += 1) {
+    if (lost === 0) continue
+    for (let bit = 0; bit < 32; bit += 1) {
       if ((lost & (1 << bit)) !== 0) missing.push(at * 32 + bit)
     }
   }

@@ -20,27 +20,32 @@ export interface LatticeType {
 /** All platforms, and none. */
 export const LATTICE_PLATFORMS: readonly (Platform | undefined)[] = [...PLATFORMS, undefined]
 
-const INVENTED = [
-  ...['frob', 'frob(1)', 'frob2', 'geohash', 'quadkey', 'money8', 'varchars', 'int 32', 'ipv4'],
-  ...['array<frob>', 'frob[]', 'map<varchar(7),frob>', 'struct<a:frob>', 'struct<a:int,b:frob>'],
-  ...['decimal(', 'sql_variant', 'complex', 'emoji(3)', 'json5', 'any'],
-]
+const OTHER_NAMES = listWords(`
+  double; float4; int8; serial; string; long; int32; bytes; timestamp-millis;
+  uint32; timestamp-micros; integer; number; hugeint; ubigint; raw(7);
+`)
 
-const NESTED = [
-  ...['int[]', 'int[][]', 'bigint[]', 'array<int>', 'array<bigint>', 'ARRAY<STRING>', 'ARRAY(INT)'],
-  ...['map<string,int>', 'map<string,bigint>', 'MAP(VARCHAR, NUMBER)', 'STRUCT<a INT64>'],
-  ...['struct<a:int>', 'struct<a:bigint>', 'struct<a:int,b:date>', 'struct<a:int NOT NULL>'],
-  ...['struct<a:array<int>>', 'RANGE<DATE>', 'RANGE<DATETIME>', 'OBJECT(a INT)'],
-]
+const INVENTED = listWords(`
+  frob; frob(1); frob2; geohash; quadkey; money8; varchars; int 32; ipv4;
+  array<frob>; frob[]; map<varchar(7),frob>; struct<a:frob>; struct<a:int,b:frob>;
+  decimal(; sql_variant; complex; emoji(3); json5; any;
+`)
 
-const WITH_DETAILS = [
-  ...["enum('a')", "enum('a','b')", "set('a')", "set('a','b')", 'interval year to month'],
-  ...['interval day to second', 'geometry(point,4326)', 'geometry(polygon,4326)', 'vector(3)'],
-  ...['vector(4)', 'vector(float, 3)', 'float(7,2)', 'float(20)', 'float(53)', 'decimal(9,0)'],
-  ...['numeric(38,9)', 'numeric(2000,2)', 'numeric(3000,2)', 'nvarchar(7)', 'varchar(max)'],
-  ...['timestamp(0)', 'timestamp(6)', 'timestamp(3) with time zone', 'time(0)', 'datetime(6)'],
-  ...['bit(3)', 'bit varying(3)', 'char(1)', 'varchar(255)', 'varbinary(255)', 'nchar(7)'],
-]
+const NESTED = listWords(`
+  int[]; int[][]; bigint[]; array<int>; array<bigint>; ARRAY<STRING>; ARRAY(INT);
+  map<string,int>; map<string,bigint>; MAP(VARCHAR, NUMBER); STRUCT<a INT64>;
+  struct<a:int>; struct<a:bigint>; struct<a:int,b:date>; struct<a:int NOT NULL>;
+  struct<a:array<int>>; RANGE<DATE>; RANGE<DATETIME>; OBJECT(a INT);
+`)
+
+const WITH_DETAILS = listWords(`
+  enum('a'); enum('a','b'); set('a'); set('a','b'); interval year to month;
+  interval day to second; geometry(point,4326); geometry(polygon,4326); vector(3);
+  vector(4); vector(float, 3); float(7,2); float(20); float(53); decimal(9,0);
+  numeric(38,9); numeric(2000,2); numeric(3000,2); nvarchar(7); varchar(max);
+  timestamp(0); timestamp(6); timestamp(3) with time zone; time(0); datetime(6);
+  bit(3); bit varying(3); char(1); varchar(255); varbinary(255); nchar(7);
+`)
 
 /** All words, each once in any case. */
 export const LATTICE_WORDS: readonly string[] = listDistinct([
@@ -52,8 +57,7 @@ export const LATTICE_WORDS: readonly string[] = listDistinct([
       ...(seconds === undefined || name.includes(' ') ? [] : [`${name}(3)`]),
     ]),
   ),
-  ...['double', 'float4', 'int8', 'serial', 'string', 'long', 'int32', 'bytes', 'timestamp-millis'],
-  ...['uint32', 'timestamp-micros', 'integer', 'number', 'hugeint', 'ubigint', 'raw(7)'],
+  ...OTHER_NAMES,
   ...WITH_DETAILS,
   ...NESTED,
   ...INVENTED,
@@ -89,6 +93,13 @@ export function buildFields(platform: Platform | undefined): Field[] {
     types.apply(field, logicalType)
     return field
   })
+}
+
+function listWords(text: string): string[] {
+  return text
+    .split(';')
+    .map((word) => word.trim())
+    .filter(Boolean)
 }
 
 function listDistinct(words: readonly string[]): string[] {

@@ -124,16 +124,10 @@ function normalizeText(text: string): string {
 }
 
 function holdsScalar(outer: NativeType, inner: NativeType): boolean {
-  switch (outer.logicalType) {
-    case 'string':
-    case 'binary':
-      return holdsText(outer, inner)
-    case 'time':
-    case 'timestamp':
-      return holdsMoment(outer, inner)
-    default:
-      return true
-  }
+  const { logicalType } = outer
+  if (logicalType === 'string' || logicalType === 'binary') return holdsText(outer, inner)
+  const isMoment = logicalType === 'time' || logicalType === 'timestamp'
+  return !isMoment || holdsMoment(outer, inner)
 }
 
 // With and without a time zone, the same text has two meanings; a type that does not define it may have either.
