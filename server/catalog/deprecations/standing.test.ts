@@ -33,7 +33,8 @@ onStore((store) => {
         expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id, body) }))
       await put('consumer', { inputPorts: [{ name: 'in', version: '1', contractId: 'c' }] })
       await put('flagged', { ...more, status: 'active' })
-      const read = async () => listStatuses(await readJson(world.asPerson('Um', 'GET', path)), 'flagged')
+      const read = async () =>
+        listStatuses(await readJson(world.asPerson('Um', 'GET', path)), 'flagged')
       assert.deepEqual(new Set(await read()), new Set(['active']))
       await put('flagged', { ...more, status: 'active', deprecated: true })
       assert.deepEqual(new Set(await read()), new Set(['deprecated']))
