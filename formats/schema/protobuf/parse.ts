@@ -3,6 +3,8 @@
 import protobuf from 'protobufjs'
 import { clip } from '../../text/value.ts'
 import { tooMuchAt } from './cost.ts'
+import { rewriteGroups } from './groups.ts'
+import { findEdition } from './tokens.ts'
 
 /** A parsed .proto text, or why it cannot be read and where. */
 type ProtobufParseResult =
@@ -16,11 +18,16 @@ export function parseProtobuf(text: string): ProtobufParseResult {
     const message = 'A message has too many fields from here on; split it up.'
     return { ok: false, offset, message }
   }
+  const isProto2 = findEdition(text) === 'proto2'
+  const rewritten = isProto2 ? rewriteGroups(text) : undefined
+  const parsedText = rewritten?.text ?? text
   try {
     const options = { keepCase: true, alternateCommentMode: true }
-    return { ok: true, parsed: protobuf.parse(text, newRoot(), options) }
+    return { ok: true, parsed: protobuf.parse(parsedText, newRoot(), options) }
   } catch (error) {
-    return { ok: false, ...locate(error, text) }
+    const failure = locate(error, parsedText)
+    const offset = rewritten?.toOriginal(failure.offset) ?? failure.offset
+    return { ok: false, offset, message: failure.message }
   }
 }
 

@@ -8,12 +8,24 @@ type Text = string
 
 const START = /\/\/|\/\*|["']|[\w.]+|[^\s\w.]/g
 
+/** A token of a text and its offsets. */
+export interface Token {
+  text: string
+  at: number
+  end: number
+}
+
 /** Splits a .proto text into its tokens, without comments and white space. */
 export function splitTokens(text: string): Text[] {
+  return locateTokens(text).map((token) => token.text)
+}
+
+/** Returns the tokens of a .proto text with their offsets. */
+export function locateTokens(text: string): Token[] {
   return [...readTokens(text)]
 }
 
-function* readTokens(text: string): Generator<Text> {
+function* readTokens(text: string): Generator<Token> {
   const start = new RegExp(START)
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
     const [token] = found
@@ -21,16 +33,20 @@ function* readTokens(text: string): Generator<Text> {
     if (isComment || token === '"' || token === "'") {
       const end = findEnd(text, token, start.lastIndex)
       start.lastIndex = end === -1 ? text.length : end
-      if (!isComment) yield text.slice(found.index, start.lastIndex)
+      if (isComment) continue
+      const quoted = text.slice(found.index, start.lastIndex)
+      yield { text: quoted, at: found.index, end: start.lastIndex }
     } else {
-      yield token
+      yield { text: token, at: found.index, end: start.lastIndex }
     }
   }
 }
 
 /** Returns the edition of a .proto text: `proto2`, `proto3`, `2023`. A text that does not name one is proto2. */
 export function findEdition(text: string): string {
-  const [keyword, , value = ''] = readTokens(text).take(3)
+  const [keyword, , value = ''] = readTokens(text)
+    .take(3)
+    .map((token) => token.text)
   return keyword === 'syntax' || keyword === 'edition' ? value.slice(1, -1) : 'proto2'
 }
 
