@@ -6,7 +6,7 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { findMissingPeer, getPeerDirectory } from './recipes.ts'
@@ -17,7 +17,7 @@ const PROTOC = '/usr/bin/protoc'
 const WELL_KNOWN_TYPES = '/usr/include/google/protobuf/timestamp.proto'
 
 /** A tool that a test needs. */
-export type Peer = 'python' | 'protoc'
+export type Peer = 'python' | 'protoc' | 'buf'
 
 /**
  * Defines tests that need peer tools; without them, defines one test that is skipped, or fails in CI.
@@ -43,7 +43,7 @@ export function findMissing(peer: Peer): string | undefined {
       ? undefined
       : 'protoc is missing: `apt-get install protobuf-compiler libprotobuf-dev`'
   }
-  return findMissingPeer('validators')
+  return findMissingPeer(peer === 'buf' ? 'buf' : 'validators')
 }
 
 /**
@@ -62,7 +62,43 @@ export function runProtoc(args: readonly string[]): Promise<string> {
   return runPeer(PROTOC, args, '')
 }
 
+/** A rule that Buf reports as broken in a file. */
+interface BrokenRule {
+  path: string
+  type: string
+}
+
+/**
+ * Compares the directories `before` and `after` of .proto files with the rules of Buf for the wire and for JSON. Throws
+ * an error with its messages if it cannot compile them.
+ */
+export async function runBuf(directory: string): Promise<BrokenRule[]> {
+  const config = { version: 'v2', breaking: { use: ['WIRE_JSON'] } }
+  const buf = join(getPeerDirectory('buf'), 'node_modules', '.bin', 'buf')
+  const [before, after] = [join(directory, 'before'), join(directory, 'after')]
+  const args = ['breaking', after, '--against', before, '--error-format', 'json']
+  const configs = ['--config', JSON.stringify(config), '--against-config', '{"version":"v2"}']
+  const { status, output, messages } = await runProgram(buf, [...args, ...configs], '')
+  // The status of a comparison with findings.
+  if (status !== 0 && status !== 100) throw new Error(`buf failed: ${messages}`)
+  const lines = output.split('\n').filter((line) => line !== '')
+  return lines.map((line) => {
+    const rule = JSON.parse(line) as BrokenRule
+    return { ...rule, path: relative(after, rule.path) }
+  })
+}
+
 async function runPeer(program: string, args: readonly string[], input: string): Promise<string> {
+  const { status, output, messages } = await runProgram(program, args, input)
+  if (status === 0) return output
+  throw new Error(`${program} ${args.join(' ')} failed with status ${status}: ${messages}`)
+}
+
+async function runProgram(
+  program: string,
+  args: readonly string[],
+  input: string,
+): Promise<{ status: number | null; output: string; messages: string }> {
   const child = spawn(program, args, { stdio: 'pipe' })
   // A script that fails before it has read all input explains why on its standard error.
   child.stdin.on('error', () => {})
@@ -76,6 +112,5 @@ async function runPeer(program: string, args: readonly string[], input: string):
     text(child.stderr),
     code,
   ])
-  if (status === 0) return output
-  throw new Error(`${program} ${args.join(' ')} failed with status ${status}: ${messages}`)
+  return { status, output, messages }
 }

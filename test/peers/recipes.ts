@@ -22,6 +22,7 @@ export type Recipe = {
 
 const RECIPES = {
   validators: { programs: ['python3'], isBuilt: false },
+  buf: { programs: ['npm'], isBuilt: false },
   'entropy-data': { programs: ['python3'], isBuilt: false, clients: ['entropy-data'] },
   'entropy-data-sdk': { programs: ['python3'], isBuilt: false, clients: ['entropy-data-sdk'] },
   'openapi-generator': { programs: ['mvn', 'javac', 'java'], isBuilt: false },
