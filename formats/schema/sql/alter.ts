@@ -257,12 +257,8 @@ export class Alteration {
   }
 
   #renameTable(): void {
-    const parts = this.#cursor.parts(this.#context.isBigQuery)
-    const isQualified = parts.length > 1
-    this.#catalog.rename(
-      this.#table,
-      isQualified ? parts : [...this.#table.parts.slice(0, -1), ...parts],
-    )
+    const name = this.#cursor.parts(this.#context.isBigQuery)
+    this.#catalog.rename(this.#table, name.length > 1 ? this.#context.qualify(name) : name)
   }
 
   #set(): void {
@@ -270,8 +266,7 @@ export class Alteration {
     if (this.#changePolicy('set')) return
     if (cursor.take('schema')) {
       const schema = cursor.name()
-      const parts = this.#table.parts
-      this.#catalog.rename(this.#table, [...parts.slice(0, -2), schema, parts.at(-1) ?? ''])
+      this.#catalog.rename(this.#table, [schema, this.#table.parts.at(-1) ?? ''])
     } else if (cursor.take('options')) {
       this.#table.description = readOptions(cursor) ?? this.#table.description
     } else if (cursor.take('comment')) {
@@ -285,7 +280,7 @@ export class Alteration {
     const other = this.#catalog.find(this.#cursor.parts(this.#context.isBigQuery))
     if (other === undefined) this.#cursor.reject('The script does not create this table.')
     const [one, two] = [this.#table.parts, other.parts]
-    this.#catalog.rename(this.#table, two)
-    this.#catalog.rename(other, one)
+    this.#catalog.rename(this.#table, two, [])
+    this.#catalog.rename(other, one, [])
   }
 }

@@ -1,5 +1,6 @@
 // The tables and views of a script, by their names.
 
+import type { SqlSession } from './session.ts'
 import type { SqlTable } from './table.ts'
 
 /** Tables of the same name in other schemas that are compared with a name. */
@@ -13,6 +14,12 @@ export class SqlCatalog {
   readonly #tables = new Set<SqlTable>()
   readonly #byName = new Map<string, SqlTable>()
   readonly #byLastName = new Map<string, Set<SqlTable>>()
+
+  readonly #session: SqlSession
+
+  constructor(session: SqlSession) {
+    this.#session = session
+  }
 
   get size(): number {
     return this.#tables.size
@@ -32,7 +39,9 @@ export class SqlCatalog {
     this.#unindex(table)
   }
 
-  rename(table: SqlTable, parts: readonly string[]): void {
+  /** Renames a table. A name that is not qualified stays in the place of the table; `place` gives another one. */
+  rename(table: SqlTable, name: readonly string[], place: readonly string[] = table.parts): void {
+    const parts = [...place.slice(0, Math.max(place.length - name.length, 0)), ...name]
     this.#unindex(table)
     table.parts = parts
     this.#index(table)
@@ -45,7 +54,7 @@ export class SqlCatalog {
 
   /** Finds a table by its name; of the two names, one may be more qualified than the other. */
   find(parts: readonly string[]): SqlTable | undefined {
-    const exact = this.findExact(parts)
+    const exact = this.findExact(this.#session.qualify(parts)) ?? this.findExact(parts)
     if (exact !== undefined) return exact
     let compared = 0
     for (const table of this.#byLastName.get(toKey(parts.slice(-1))) ?? []) {

@@ -96,7 +96,7 @@ export function readReferences(
   },
 ): void {
   if (!cursor.take('references')) cursor.fail('REFERENCES')
-  const target = cursor.parts(context.isBigQuery)
+  const target = context.qualify(cursor.parts(context.isBigQuery))
   const { names: references } = cursor.isSign('(') ? readKeyColumns(cursor) : { names: [] }
   const read = key.isInline === true ? readInlineClauses : readConstraintClauses
   const clauses = [...key.clauses, ...read(cursor, context)]

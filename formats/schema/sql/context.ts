@@ -16,6 +16,8 @@ export interface SqlContext {
   takePart: () => boolean
   /** Finds a table that the script created before. */
   find: (parts: readonly string[]) => SqlTable | undefined
+  /** Qualifies the name of a table by the place of the script. */
+  qualify: (parts: readonly string[]) => readonly string[]
   /** Warns at an offset of the script. */
   warn: (offset: number, message: string) => void
 }

@@ -8,6 +8,7 @@ import { detectPlatform } from './dialect.ts'
 import { scanSql } from './scan.ts'
 import { SqlScript } from './script.ts'
 import { splitStatements } from './split-statements.ts'
+import { withoutRollbacks } from './transactions.ts'
 import type { Specification } from '../specification.ts'
 import type { Platform } from '../types/native-type.ts'
 
@@ -34,7 +35,8 @@ export function readSqlDdl(
     takePart: () => parts.take(warn),
     warn: (offset, message) => specification.warningAt(offset, message),
   })
-  for (const statement of splitStatements(scanSql(text, platform), text)) script.run(statement)
+  const statements = splitStatements(scanSql(text, platform), text)
+  for (const statement of withoutRollbacks(statements, platform)) script.run(statement)
   if (!script.hasDefinitions) {
     specification.warningAt(0, 'The script has no CREATE TABLE or CREATE VIEW.')
   }

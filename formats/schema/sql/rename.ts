@@ -3,7 +3,6 @@
 import type { SqlCatalog } from './catalog.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
-import type { SqlTable } from './table.ts'
 
 export class Renames {
   readonly #catalog: SqlCatalog
@@ -20,8 +19,7 @@ export class Renames {
     if (cursor.take('rename', 'to')) {
       const name = cursor.name()
       for (const table of this.#catalog.tablesIn(schema)) {
-        const { parts } = table
-        this.#catalog.rename(table, [...parts.slice(0, -2), name, parts.at(-1) ?? ''])
+        this.#catalog.rename(table, [name, table.parts.at(-1) ?? ''])
       }
     } else if (cursor.take('transfer')) {
       if (cursor.isSign(':', 1)) cursor.at += 3
@@ -41,13 +39,9 @@ export class Renames {
         cursor.at = start
         cursor.reject('The script does not create this table before it renames it.')
       }
-      this.#rename(table, parts)
+      // MySQL moves a table to the database of the session, or to the one that is named.
+      this.#catalog.rename(table, this.#context.qualify(parts))
     } while (cursor.takeSign(','))
-  }
-
-  #rename(table: SqlTable, parts: readonly string[]): void {
-    const isQualified = parts.length > 1
-    this.#catalog.rename(table, isQualified ? parts : [...table.parts.slice(0, -1), ...parts])
   }
 
   /** Executes `exec sp_rename 'dbo.t.a', 'b', 'COLUMN'` of SQL Server. */
@@ -64,7 +58,7 @@ export class Renames {
     if (table === undefined || name === '' || (isColumn && column === undefined)) {
       cursor.reject('The script does not create what it renames here.')
     }
-    if (column === undefined) this.#rename(table, [name])
+    if (column === undefined) this.#catalog.rename(table, [name])
     else table.renameColumn(column, name)
   }
 }

@@ -22,6 +22,8 @@ export interface SqlStatement {
   openQuote?: number
   /** The statement ends a batch of SQL Server: a line `GO` follows it. */
   endsBatch?: true
+  /** The schema of CREATE SCHEMA whose element this is. */
+  schema?: string
 }
 
 // Separate sticky patterns, because one pattern with groups would allocate a list of groups for each token.

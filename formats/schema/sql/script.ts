@@ -9,6 +9,7 @@ import { readTableDefinition, readViewDefinition } from './create.ts'
 import { SqlCursor, Unreadable } from './cursor.ts'
 import { createUniqueIndex, SqlIndexes } from './unique-index.ts'
 import type { SqlStatement } from './scan.ts'
+import { SqlSession } from './session.ts'
 import { Renames } from './rename.ts'
 import {
   type CreatedObject,
@@ -33,12 +34,15 @@ export class SqlScript {
   /** The script defines tables, or has statements that could not be read. */
   hasDefinitions = false
   readonly #context: SqlContext
-  readonly #catalog = new SqlCatalog()
+  readonly #session: SqlSession
+  readonly #catalog: SqlCatalog
   readonly #indexes: SqlIndexes
   readonly #renames: Renames
   readonly #visibility: VisibilityStatements
   /** Statements that could not be read and concern no known table, in canonical form. */
   readonly #unread: string[] = []
+  /** The schema of the elements of CREATE SCHEMA. */
+  #schema: string | undefined
   #isFull = false
   #repeated = 0
   #isRepeatedTooOften = false
@@ -48,6 +52,8 @@ export class SqlScript {
     platform: Platform | undefined,
     options: Pick<SqlContext, 'takeColumn' | 'takePart' | 'warn'>,
   ) {
+    this.#session = new SqlSession(platform)
+    this.#catalog = new SqlCatalog(this.#session)
     this.#context = {
       ...options,
       text,
@@ -55,6 +61,7 @@ export class SqlScript {
       isBigQuery: platform === 'bigquery' || (platform === undefined && text.includes('`')),
       types: new SqlTypes(platform),
       find: (parts) => this.#catalog.find(parts),
+      qualify: (parts) => this.#session.qualify(parts, this.#schema),
       warn: (offset, message) => {
         this.hasDefinitions = true
         options.warn(offset, message)
@@ -74,13 +81,15 @@ export class SqlScript {
   }
 
   /** Executes one statement. */
-  run({ tokens, openQuote }: SqlStatement): void {
+  run({ tokens, openQuote, schema }: SqlStatement): void {
+    this.#schema = schema
     if (openQuote !== undefined) {
       this.#context.warn(openQuote, 'This quote is not closed.')
       if (tokens.length > 0) this.#unread.push(canonicalTokens(tokens))
       return
     }
     const cursor = new SqlCursor(tokens)
+    this.#session.run(cursor)
     const isGuarded = skipGuard(cursor)
     const from = cursor.at
     try {
@@ -124,7 +133,7 @@ export class SqlScript {
     if (cursor.isSign('#')) return
     if (!this.#hasRoom(cursor)) return
     const isOptional = cursor.take('if', 'not', 'exists')
-    const parts = cursor.parts(this.#context.isBigQuery)
+    const parts = this.#context.qualify(cursor.parts(this.#context.isBigQuery))
     const existing = this.#catalog.findExact(parts)
     this.hasDefinitions = true
     if (existing !== undefined && isOptional) return

@@ -36,20 +36,52 @@ export function* splitStatements(
 function* splitStatement(statement: SqlStatement, text: string): Generator<SqlStatement> {
   const { tokens } = statement
   const cursor = new SqlCursor(tokens)
+  const schema = readCreatedSchema(tokens)
+  const element = schema === undefined ? {} : { schema }
   let from = 0
   let depth = 0
+  // Behind IF and CATCH, `commit` and `rollback` may not be executed.
+  let isConditional = CONDITIONS.test(tokens[0]?.text ?? '')
   for (cursor.at = 1; cursor.at < tokens.length; cursor.at += 1) {
     if (cursor.isSign('(')) depth += 1
     else if (cursor.isSign(')')) depth -= 1
-    else if (depth === 0 && isStart(cursor) && cursor.isOnNewLine(text)) {
-      yield { tokens: tokens.slice(from, cursor.at) }
+    else if (CONDITIONS.test(cursor.word())) isConditional = true
+    else if (depth === 0 && isBoundary(cursor, text, { schema, isConditional })) {
+      yield { tokens: tokens.slice(from, cursor.at), ...element }
       from = cursor.at
+      isConditional = false
     }
   }
   const rest = from === 0 ? tokens : tokens.slice(from)
   yield statement.openQuote === undefined
-    ? { tokens: rest }
+    ? { tokens: rest, ...element }
     : { tokens: rest, openQuote: statement.openQuote }
+}
+
+const CONDITIONS = /^(?:if|catch|else|while)$/i
+
+function isBoundary(
+  cursor: SqlCursor,
+  text: string,
+  { schema, isConditional }: { schema: string | undefined; isConditional: boolean },
+): boolean {
+  if (!cursor.isOnNewLine(text)) return schema !== undefined && isStart(cursor)
+  return isStart(cursor) || (!isConditional && isTransactionEnd(cursor))
+}
+
+// `commit` and `rollback` without a semicolon before them.
+function isTransactionEnd(cursor: SqlCursor): boolean {
+  if (!/^(?:commit|rollback)$/.test(cursor.word())) return false
+  return /^(?:tran|transaction|work)$/.test(cursor.word(1)) || cursor.token(1) === undefined
+}
+
+// `create schema s create table t (…)`, `create schema authorization s create table t (…)`
+function readCreatedSchema(tokens: readonly SqlToken[]): string | undefined {
+  const cursor = new SqlCursor(tokens)
+  if (!cursor.take('create', 'schema')) return undefined
+  cursor.take('if', 'not', 'exists')
+  cursor.take('authorization')
+  return cursor.token()?.text
 }
 
 /** Returns true if a statement that defines something begins at the cursor. */
