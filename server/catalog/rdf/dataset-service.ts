@@ -19,16 +19,21 @@ export function newDatasetFacts(): ByteCache<DatasetFacts> {
   return new ByteCache(CACHE_BYTES_MAX)
 }
 
+/** A contract that exists, with the facts of its document. */
+export interface ExistingContract extends ContractRow {
+  facts: DatasetFacts
+}
+
 /**
  * Finds the contracts that exist, with the facts of their documents, by id. The facts of a document are remembered by the
  * digest of its meaning: most pages of a catalog read no contract. Errors: document_too_costly, overloaded.
  */
-export async function findDatasetFacts(
+export async function findContracts(
   services: DatasetServices,
   organizationId: string,
   ids: readonly string[],
-): Promise<Map<string, DatasetFacts>> {
-  const found = new Map<string, DatasetFacts>()
+): Promise<Map<string, ExistingContract>> {
+  const found = new Map<string, ExistingContract>()
   if (ids.length === 0) return found
   const { db, offload, datasetFacts } = services
   const rows = await listContracts(db, organizationId, ids)
@@ -36,18 +41,19 @@ export async function findDatasetFacts(
   for (const row of rows) {
     const known = datasetFacts.get(toKey(organizationId, row))
     if (known === undefined) unread.push(row)
-    else found.set(row.id, known)
+    else found.set(row.id, { ...row, facts: known })
   }
   for (const batch of splitBySize(unread, BATCH_BYTES_MAX, ({ bytes }) => bytes)) {
-    const batchIds = batch.map(({ id }) => id)
-    const loaded = await loadContracts(db, organizationId, batchIds)
+    const byId = new Map(batch.map((row) => [row.id, row]))
+    const loaded = await loadContracts(db, organizationId, [...byId.keys()])
     const texts = loaded.map(({ document }) => ({ document, mediaType: 'application/json' }))
     const input = loaded.map(({ id, document }) => ({ id, document }))
     const results = await offload.run(organizationId, readDatasets, input, texts)
     for (const [at, facts] of results.entries()) {
       const contract = loaded[at]
-      if (contract === undefined) continue
-      found.set(contract.id, facts)
+      const row = byId.get(contract?.id ?? '')
+      if (contract === undefined || row === undefined) continue
+      found.set(contract.id, { ...row, facts })
       const key = toKey(organizationId, contract)
       datasetFacts.set(key, facts, 2 * (key.length + JSON.stringify(facts).length))
     }

@@ -18,7 +18,7 @@ import { withoutSlot } from '../../platform/kit/held-slot.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { toPage } from '../../requests/http/paging.ts'
-import { findDatasetFacts, type DatasetServices } from './dataset-service.ts'
+import { findContracts, type DatasetServices, type ExistingContract } from './dataset-service.ts'
 import type { ProductRow, RdfRequest } from './rdf.ts'
 import * as store from './store.ts'
 import { writeProducts } from './task.ts'
@@ -27,9 +27,9 @@ import { writeProducts } from './task.ts'
 type RdfServices = DatasetServices & Pick<Services, 'baseUrl'>
 
 // The documents of products that are in memory for one reader at a time, unless one is larger.
-const CHUNK_BYTES_MAX = 512 * 1024
+const CHUNK_BYTES_MAX = 1024 * 1024
 const DESCRIPTION_CHARACTERS_MAX = 10_000
-const DATASETS_MAX = 100
+const DESCRIPTIONS_BYTES_MAX = 1024 * 1024
 const PROVIDERS_MAX = 100
 // Beyond this, a node may be described twice on a page, which means the same.
 const DESCRIBED_MAX = 100_000
@@ -126,7 +126,8 @@ export async function writeContract(
 ): Promise<string> {
   const { db } = services
   const writing = newWriting(services, request)
-  const datasets = await listDatasets(writing, [id])
+  const existing = await findContracts(services, request.organizationId, [id])
+  const datasets = await listDatasets(writing, [...existing.values()])
   const start = writeStart(writing, datasets)
   const limit = { afterId: '', limit: PROVIDERS_MAX }
   const ids = await store.listProviders(db, request.organizationId, id, limit)
@@ -174,7 +175,7 @@ async function* writeChunk(
     contractId === undefined
       ? [...new Set(rows.flatMap(({ contracts }) => contracts))]
       : [contractId]
-  const facts = await findDatasetFacts(services, organizationId, named)
+  const existing = await findContracts(services, organizationId, named)
   const input = {
     baseUrl,
     mediaType,
@@ -186,16 +187,23 @@ async function* writeChunk(
       modifiedAt,
       ownerId,
     })),
-    contracts: Array.from(facts, ([id, { addresses }]) => ({ id, addresses })),
+    contracts: Array.from(existing, ([id, { facts }]) => ({ id, addresses: facts.addresses })),
   }
   const texts = rows.map(({ document }) => ({ document, mediaType: 'application/json' }))
   yield await whenNotOverloaded(() => offload.run(organizationId, writeProducts, input, texts))
   const syntax = SYNTAXES[mediaType]
   if (contractId === undefined) yield syntax.write(listShared(writing, rows))
-  const unwritten = [...facts.keys()].filter((id) => !writing.described.has(iris.contract(id)))
-  for (let start = 0; start < unwritten.length; start += DATASETS_MAX) {
-    yield syntax.write(await listDatasets(writing, unwritten.slice(start, start + DATASETS_MAX)))
+  const unwritten = [...existing.values()].filter(
+    ({ id }) => !writing.described.has(iris.contract(id)),
+  )
+  for (const batch of splitBySize(unwritten, DESCRIPTIONS_BYTES_MAX, getDatasetBytes)) {
+    yield syntax.write(await listDatasets(writing, batch))
   }
+}
+
+// A dataset takes some memory even without a description.
+function getDatasetBytes({ descriptionBytes }: ExistingContract): number {
+  return 1024 + Math.min(descriptionBytes, DESCRIPTION_CHARACTERS_MAX)
 }
 
 /** Describes the teams, statuses and domains of products that are not described yet. */
@@ -210,9 +218,13 @@ function listShared(writing: Writing, rows: readonly ProductRow[]): GraphNode[] 
 }
 
 /** Describes contracts and their standards, unless they are described already. */
-async function listDatasets(writing: Writing, ids: readonly string[]): Promise<GraphNode[]> {
+async function listDatasets(
+  writing: Writing,
+  contracts: readonly ExistingContract[],
+): Promise<GraphNode[]> {
   const { services, organizationId, iris } = writing
-  const facts = await findDatasetFacts(services, organizationId, ids)
+  const facts = new Map(contracts.map((contract) => [contract.id, contract.facts]))
+  const ids = [...facts.keys()]
   const limit = DESCRIPTION_CHARACTERS_MAX
   const rows = await store.listDatasets(services.db, organizationId, ids, limit)
   const nodes = rows.flatMap(({ id, name, description, version }) => {

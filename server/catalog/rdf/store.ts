@@ -99,11 +99,15 @@ export async function loadProducts(
   return rows
 }
 
-/** A contract that exists, the digest of its meaning, and the size of its document. */
+/** A contract that exists. */
 export interface ContractRow {
   id: string
+  /** The digest of its meaning. */
   digest: string
+  /** The size of its document. */
   bytes: number
+  /** The size of its description. */
+  descriptionBytes: number
 }
 
 /** Lists the contracts that exist. */
@@ -113,7 +117,8 @@ export async function listContracts(
   ids: readonly string[],
 ): Promise<ContractRow[]> {
   const { rows } = await sql<ContractRow>`
-    select external_id as id, digest, octet_length(coalesce(document_json, document)) as bytes
+    select external_id as id, digest, octet_length(coalesce(document_json, document)) as bytes,
+      coalesce(octet_length(description), 0) as "descriptionBytes"
     from data_contract
     where organization_id = ${organizationId}
       and external_id = any(${ids}::text[])
@@ -122,7 +127,7 @@ export async function listContracts(
 }
 
 /** The document of a contract in JSON. */
-interface ContractDocument extends Omit<ContractRow, 'bytes'> {
+interface ContractDocument extends Pick<ContractRow, 'id' | 'digest'> {
   document: string
 }
 
