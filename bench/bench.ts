@@ -24,6 +24,7 @@ import { parseArgs } from 'node:util'
 import { agreementExpiry } from './agreement-expiry.ts'
 import { agreements } from './agreements.ts'
 import { activity } from './activity.ts'
+import { catalogRdf } from './catalog-rdf.ts'
 import { coldStart } from './cold-start.ts'
 import { connections } from './connections.ts'
 import { connectors } from './connectors.ts'
@@ -87,6 +88,7 @@ const FIGURES: readonly Figure[] = [
   followers,
   fairness,
   records,
+  catalogRdf,
   contractFormats,
   hostileContracts,
   ingestPostgres(tablesCount),
