@@ -91,8 +91,9 @@ export const paths = {
   profile: '/settings/profile',
   notificationSettings: '/settings/notifications',
   about: '/settings/about',
-  guide: (name: 'first-hour' | 'ci' | 'usage' | 'webhooks' | 'dps-to-odps' | 'dcs-to-odcs') =>
-    `/guides/${name}`,
+  guide: (
+    name: 'first-hour' | 'ci' | 'usage' | 'webhooks' | 'dcat' | 'dps-to-odps' | 'dcs-to-odcs',
+  ) => `/guides/${name}`,
   reference: page('/reference'),
 } as const
 

@@ -27,6 +27,7 @@ import { portTestsQuery } from './port-test.tsx'
 import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import { lineageQuery, type ShownProduct } from './product-query.ts'
+import { RdfPanel } from './rdf-panel.tsx'
 import { UsageTab } from './usage-tab.tsx'
 
 const VIEWS = [
@@ -139,6 +140,11 @@ function View({ view, id, shown }: ViewProps) {
     case 'history':
       return <HistoryPanel kind={PRODUCT_KIND} id={id} max={50} />
     case 'source':
-      return <SourceTab kind={PRODUCT_KIND} id={id} stored={shown.stored} />
+      return (
+        <div className="grid gap-5">
+          <SourceTab kind={PRODUCT_KIND} id={id} stored={shown.stored} />
+          <RdfPanel id={id} />
+        </div>
+      )
   }
 }
