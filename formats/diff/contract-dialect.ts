@@ -3,10 +3,10 @@
 
 import { canonicalText } from '../shape/canonical.ts'
 import { any, type Shape } from '../shape/shape.ts'
-import { getField, isObject, asText, type Value } from '../text/value.ts'
+import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import { ModelTextComparison } from './contract-models.ts'
 import { DCS_RULES, ODCS_RULES } from './contract-rules.ts'
-import { findLanguage, haveSameMeaning } from '../schema/languages.ts'
+import { findLanguage, hasUnreadParts, haveSameMeaning } from '../schema/languages.ts'
 import { isMultiple } from './exact.ts'
 import { compareDrafts } from './json-schema-drafts.ts'
 import type { Change } from './level.ts'
@@ -120,11 +120,26 @@ function reportSpecification(step: Step, walk: Walk, changes: ModelChanges): boo
     }
     if (isSame(inside.before ?? null, inside.after ?? null, any)) continue
     if (name !== 'specification') walk.values(inside)
+    else if (changes.hasFirstModels && isUnreadBefore(before)) reportUnread(inside, walk)
     else if (!addOtherChanges(inside, walk, language) && changes.list.length === 0) {
       reportText(inside, walk, changes, language)
     }
   }
   return true
+}
+
+// The first models may not keep what the older version promised, if that could not be read.
+function isUnreadBefore(schema: ObjectValue): boolean {
+  const specification = getField(schema, 'specification') ?? null
+  const language = asText(getField(schema, 'type')) ?? ''
+  return specification !== null && hasUnreadParts(language, specification)
+}
+
+function reportUnread(step: Step, walk: Walk): void {
+  const { before = null, after = null } = step
+  const message =
+    'schema.specification has its first models; the older version could not be read, so the effect of the change is unknown.'
+  walk.report(step, { kind: 'changed', level: 'breaking', before, after, message })
 }
 
 // Adds what changed outside the models, and returns whether there is any such change.

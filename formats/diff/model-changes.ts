@@ -57,6 +57,8 @@ export class ModelChanges {
   readonly effort: Effort = { stepsLeft: EFFORT_STEPS }
   /** Whether there were no models to compare. */
   isUnread = false
+  /** Whether only the newer version has models. */
+  hasFirstModels = false
 
   /** Adds a change of a model or field; `origin` is its pointer in the newer document. */
   report(

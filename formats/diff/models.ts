@@ -50,6 +50,7 @@ export function compareModels(
   const { platforms = {}, isOrdered = true } = options
   const changes = new ModelChanges()
   changes.isUnread = before.length + after.length === 0
+  changes.hasFirstModels = before.length === 0 && after.length > 0
   const matches = matchNamed(before, after, describeModel)
   const fieldOptions = { platforms: { known: new KnownTypes(), ...platforms }, isOrdered }
   for (const pair of matches.pairs) {

@@ -12,6 +12,8 @@ const BRACKETED_YAML_CHARS_MAX = 100_000
 export class Specification {
   /** The text, if the specification is a text. */
   readonly text: string | undefined
+  /** Parts that no model contains, because a reader could not read them. */
+  readonly unread: Value[] = []
   readonly #given: Value
   readonly #path: Path
   readonly #notes: Notes

@@ -1,7 +1,7 @@
 // The position of a reader in a specification. Each step down is cheap, because a contract may have a
 // hundred thousand fields, and few of their positions are ever needed.
 
-import { pointerStep, type Path } from '../text/value.ts'
+import { pointerStep, type Path, type Value } from '../text/value.ts'
 import type { Specification } from './specification.ts'
 
 /** A position in a specification. */
@@ -38,6 +38,12 @@ export class Spot {
   /** Adds a warning at this position. */
   warning(message: string): void {
     this.#specification.warning(this.#path(), message)
+  }
+
+  /** Adds a warning that the part at this position cannot be read; its changes are still detected. */
+  unread(part: Value, message: string): void {
+    this.warning(message)
+    this.#specification.unread.push(part)
   }
 
   #path(): Path {

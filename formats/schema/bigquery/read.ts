@@ -10,6 +10,7 @@ import { Spot } from '../spot.ts'
 import type { Platform } from '../types/native-type.ts'
 import { readNativeType } from '../types/read-type.ts'
 import { typedField } from '../types/typed-field.ts'
+import { addUnreadParts } from '../unanalyzed.ts'
 import { addTableTraits, fieldTraits } from './traits.ts'
 
 const KINDS: ReadonlyMap<string, ModelKind> = new Map<string, ModelKind>([
@@ -27,7 +28,7 @@ export function readBigQuery(
 ): Model[] {
   const value = specification.value()
   if (value === undefined) return []
-  return new Reader(Spot.top(specification)).models(value)
+  return addUnreadParts(new Reader(Spot.top(specification)).models(value), specification)
 }
 
 class Reader {
@@ -61,7 +62,7 @@ class Reader {
   #table(value: Value, spot: Spot): Model[] {
     const name = getTableId(value)
     if (!isObject(value) || name === undefined) {
-      spot.warning('This is not a table: it has no "tableReference" with a "tableId".')
+      spot.unread(value, 'This is not a table: it has no "tableReference" with a "tableId".')
       return []
     }
     const model: Model = { ...plainModel(name, spot.origin), kind: getKind(value) }
@@ -73,7 +74,7 @@ class Reader {
     const fields = getField(getField(value, 'schema'), 'fields')
     if (Array.isArray(fields)) {
       model.fields = this.#fields(fields, spot.at('schema').at('fields'), 1)
-    } else spot.warning('The table has no fields: "schema.fields" is missing.')
+    } else spot.unread(value, 'The table has no fields: "schema.fields" is missing.')
     readKeys(getField(value, 'tableConstraints'), model)
     addTableTraits(value, model)
     return [model]
@@ -87,7 +88,7 @@ class Reader {
       if (!this.#budget.take((message) => here.warning(message))) break
       const name = asText(getField(value, 'name'))
       if (!isObject(value) || name === undefined)
-        here.warning('A field needs a "name" that is a text.')
+        here.unread(value, 'A field needs a "name" that is a text.')
       else fields.push(this.#field(name, value, here, depth))
     }
     return fields

@@ -6,6 +6,7 @@ import { isManifest, readManifest } from './manifest.ts'
 import { DBT_TESTS, readTest, refersTo } from './test-read.ts'
 import { addColumnTraits, addModelTraits, addSourceTraits } from './traits.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../field-budget.ts'
+import { addUnreadParts } from '../unanalyzed.ts'
 import type { Field, Model } from '../model.ts'
 import { plainField, plainModel } from '../plain.ts'
 import type { Specification } from '../specification.ts'
@@ -24,7 +25,8 @@ export function readDbt(
 ): Model[] {
   const value = specification.value()
   if (value === undefined) return []
-  return new Reader(Spot.top(specification), platform).models(value)
+  const models = new Reader(Spot.top(specification), platform).models(value)
+  return addUnreadParts(models, specification)
 }
 
 class Reader {
@@ -74,7 +76,7 @@ class Reader {
   #source(source: Value, spot: Spot): Model[] {
     const tables = getField(source, 'tables')
     if (!Array.isArray(tables)) {
-      spot.warning('A source lists its tables under "tables", which is missing.')
+      spot.unread(source, 'A source lists its tables under "tables", which is missing.')
       return []
     }
     const namespace = asText(getField(source, 'schema')) ?? asText(getField(source, 'name'))
@@ -93,7 +95,7 @@ class Reader {
   #model(value: Value, spot: Spot): Model[] {
     const name = asText(getField(value, 'name'))
     if (!isObject(value) || name === undefined) {
-      spot.warning('A model needs a "name" that is a text.')
+      spot.unread(value, 'A model needs a "name" that is a text.')
       return []
     }
     const versions = getField(value, 'versions')
@@ -106,7 +108,7 @@ class Reader {
       if (isObject(version) && (typeof number === 'string' || typeof number === 'number')) {
         return [this.#readVersion(`${name}_v${number}`, value, version, spot, here)]
       }
-      here.warning('A version needs "v", its number.')
+      here.unread(version, 'A version needs "v", its number.')
       return []
     })
   }
@@ -144,7 +146,7 @@ class Reader {
   #column(value: Value, spot: Spot, model: Model): Field | undefined {
     const name = asText(getField(value, 'name'))
     if (!isObject(value) || name === undefined) {
-      spot.warning('A column needs a "name" that is a text.')
+      spot.unread(value, 'A column needs a "name" that is a text.')
       return undefined
     }
     const field = plainField(name, 'unknown', spot.origin)
