@@ -11,7 +11,8 @@ const CONSTANTS: Value[] = ['a', 'b', 'xx', 1, 2, 2.5, true, null]
 
 type Arbitrary = fc.Arbitrary<Value>
 
-const schema = createSchemas(() => [])
+/** Generates schemas of draft 2020-12. */
+export const schemas: Arbitrary = createSchemas(() => [])
 // With the keywords of older drafts.
 const schemaOfAnyDraft = createSchemas((inner, names, branches) => [
   pair(
@@ -194,10 +195,10 @@ const places = fc.oneof(
   fc.constantFrom('list', 'map', 'definition'),
 )
 
-function toPairs(schemas: Arbitrary): fc.Arbitrary<SchemaPair> {
+function toPairs(all: Arbitrary): fc.Arbitrary<SchemaPair> {
   const choices = fc.array(fc.nat(), { minLength: 4, maxLength: 4 })
   return fc
-    .record({ before: schemas, other: schemas, definition: schemas, choices, place: places })
+    .record({ before: all, other: all, definition: all, choices, place: places })
     .map(({ before, other, definition, choices, place }) => {
       const { document, model, isField } = PLACES[place] ?? assertPlace(place)
       const r = { anyOf: [{ type: 'string' }, { items: { $ref: '#/$defs/r' } }] }
@@ -212,7 +213,7 @@ function toPairs(schemas: Arbitrary): fc.Arbitrary<SchemaPair> {
 }
 
 /** Generates pairs of schemas as a field, a root, a member of a list or of a map of schemas, and a definition. */
-export const schemaPairs: fc.Arbitrary<SchemaPair> = toPairs(schema)
+export const schemaPairs: fc.Arbitrary<SchemaPair> = toPairs(schemas)
 
 /** Generates such pairs in which both versions have a draft, often another one, and often no other difference. */
 export function draftPairs(drafts: readonly Draft[]): fc.Arbitrary<SchemaPair> {

@@ -2,7 +2,6 @@
 // replaced by what they refer to. Two schemas of one form allow the same instances.
 
 import { canonicalText } from '../../shape/canonical.ts'
-import { compareText } from '../../text/problem.ts'
 import { any } from '../../shape/shape.ts'
 import {
   ExactNumber,
@@ -12,28 +11,17 @@ import {
   asText,
   type Value,
 } from '../../text/value.ts'
-import { hashText } from '../hash-text.ts'
+import { digestReference, type Form, FormBuilder, leaf, sortForms, UNRESTRICTED } from './form.ts'
 import { type SchemaPart, partsIn, type References } from './references.ts'
 import { HOLDERS, isIneffective, REFERENCES } from './keywords.ts'
+import { FormMerger } from './merge.ts'
+import { sortedSet } from './sets.ts'
 
-/** A larger schema is represented by its digest, which still shows that it changed. */
-const FORM_CHARS_MAX = 8000
 /** All forms of one document together; further ones are digests. */
 const DOCUMENT_CHARS_MAX = 1_000_000
 /** Visits of schemas, because a recursive one may have to be visited several times. */
 const VISITS_MAX = 50_000
 const DEPTH_MAX = 100
-
-interface Form {
-  value: Value
-  /** About as many characters as the value has. */
-  size: number
-  digest: string
-  /** The outermost schema on the way here that this one refers back to, by its depth; Infinity = none. */
-  outermost: number
-}
-
-const UNRESTRICTED: Form = { value: true, size: 4, digest: 'true', outermost: Infinity }
 
 /** Computes canonical forms of the schemas of one document. */
 export class CanonicalForms {
@@ -43,6 +31,7 @@ export class CanonicalForms {
   readonly #forms = new Map<Value, Form>()
   // The schemas on the way to the current one, with their depths.
   readonly #path = new Map<Value, number>()
+  readonly #merger = new FormMerger()
   #visitsLeft = VISITS_MAX
   #charsLeft = DOCUMENT_CHARS_MAX
 
@@ -76,7 +65,7 @@ export class CanonicalForms {
     const form = this.#compute(part, schema)
     this.#path.delete(schema)
     if (form.outermost < depth) return form
-    const closed = { ...form, outermost: Infinity }
+    const closed = { ...form, outermost: Infinity, isRecursive: form.outermost === depth }
     this.#forms.set(schema, closed)
     return closed
   }
@@ -91,9 +80,7 @@ export class CanonicalForms {
       else this.#keyword(builder, schema, name, member)
     }
     if (conjuncts.length === 0) return builder.form()
-    if (conjuncts.length === 1 && builder.isEmpty) return conjuncts[0] ?? UNRESTRICTED
-    builder.addList('allOf', sorted(conjuncts, true))
-    return builder.form()
+    return this.#merger.merge(builder, conjuncts)
   }
 
   // What is explicitly allowed also counts as evaluated.
@@ -121,7 +108,7 @@ export class CanonicalForms {
     else if (name === 'additionalItems') {
       if (isTuple) builder.add('items', this.#form(member))
     } else if (name === 'anyOf' || name === 'oneOf') {
-      builder.addList(name, sorted(this.#list(member), name === 'anyOf'))
+      builder.addList(name, sortForms(this.#list(member), name === 'anyOf'))
     } else if (name === 'dependencies') this.#dependencies(builder, member)
     else if (name === 'properties') {
       builder.addMap(name, this.#map(member))
@@ -155,91 +142,6 @@ export class CanonicalForms {
       builder.addMap('dependentSchemas', forms)
     }
   }
-}
-
-/** Collects the keywords of one form. */
-class FormBuilder {
-  readonly #values = new Map<string, Value>()
-  readonly #digests = new Map<string, Value>()
-  #size = 2
-  #outermost = Infinity
-
-  get isEmpty(): boolean {
-    return this.#values.size === 0
-  }
-
-  addPlain(name: string, value: Value): void {
-    const before = this.#values.get(name)
-    const both = Array.isArray(before) && Array.isArray(value) && name === 'required'
-    const given = both ? sortedSet([...before, ...value]) : value
-    const text = canonicalText(given, any)
-    this.#set(name, given, hashText(text), text.length)
-  }
-
-  add(name: string, form: Form): void {
-    this.#count(form)
-    this.#set(name, form.value, form.digest, form.size)
-  }
-
-  addList(name: string, forms: readonly Form[]): void {
-    for (const form of forms) this.#count(form)
-    const size = forms.reduce((sum, form) => sum + form.size + 1, 2)
-    const digests = forms.map(({ digest }) => digest)
-    this.#set(
-      name,
-      forms.map(({ value }) => value),
-      digests,
-      size,
-    )
-  }
-
-  addMap(name: string, forms: readonly (readonly [string, Form])[]): void {
-    for (const [, form] of forms) this.#count(form)
-    const size = forms.reduce((sum, [key, form]) => sum + key.length + form.size + 4, 2)
-    const values = Object.fromEntries(forms.map(([key, { value }]) => [key, value]))
-    this.#set(
-      name,
-      values,
-      Object.fromEntries(forms.map(([key, { digest }]) => [key, digest])),
-      size,
-    )
-  }
-
-  form(): Form {
-    if (this.isEmpty) return UNRESTRICTED
-    const digest = hashText(canonicalText(Object.fromEntries(this.#digests), any))
-    const isLarge = this.#size > FORM_CHARS_MAX
-    return {
-      value: isLarge ? digestReference(digest) : Object.fromEntries(this.#values),
-      size: isLarge ? 40 : this.#size,
-      digest,
-      outermost: this.#outermost,
-    }
-  }
-
-  #count({ outermost }: Form): void {
-    this.#outermost = Math.min(this.#outermost, outermost)
-  }
-
-  #set(name: string, value: Value, digest: Value, size: number): void {
-    this.#values.set(name, value)
-    this.#digests.set(name, digest)
-    this.#size += name.length + size + 4
-  }
-}
-
-function leaf(value: Value): Form {
-  const text = canonicalText(value, any)
-  return { value, size: text.length, digest: hashText(text), outermost: Infinity }
-}
-
-function digestReference(digest: string): Value {
-  return { $ref: `digest:${digest}` }
-}
-
-function sorted(forms: readonly Form[], isSet: boolean): Form[] {
-  const ordered = forms.toSorted((a, b) => compareText(a.digest, b.digest))
-  return isSet ? ordered.filter(({ digest }, at) => digest !== ordered[at - 1]?.digest) : ordered
 }
 
 // In draft-03, and by mistake later, a property itself is marked as required.
@@ -303,14 +205,6 @@ export function typeList(value: Value, isNullable: boolean): Value {
   const given = Array.isArray(value) ? value : [value]
   const types = sortedSet([...given, ...(isNullable ? ['null'] : [])])
   return Array.isArray(types) && types.length === 1 ? (types[0] ?? null) : types
-}
-
-/** Returns the members of a set in one order, each once. */
-export function sortedSet(value: Value): Value {
-  if (!Array.isArray(value)) return value
-  const byText = new Map(value.map((item) => [canonicalText(item, any), item]))
-  const texts = [...byText.keys()].toSorted(compareText)
-  return texts.map((text) => byText.get(text) ?? null)
 }
 
 function sortedLists(value: ObjectValue): Value {

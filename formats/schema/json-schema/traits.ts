@@ -6,10 +6,11 @@ import { JSON_SCHEMA } from '../json-schema-marks.ts'
 import { canonicalText } from '../../shape/canonical.ts'
 import { any } from '../../shape/shape.ts'
 import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
-import { type CanonicalForms, plainKeyword, sortedSet, typeList } from './canonical.ts'
+import { type CanonicalForms, plainKeyword, typeList } from './canonical.ts'
 import { isRepresented, type ModelledKeywords } from './modelled.ts'
 import { type SchemaPart, partAt, partsIn, type References } from './references.ts'
 import { appliesTo, HOLDERS, isIneffective, isKnown, REFERENCES } from './keywords.ts'
+import { sortedSet } from './sets.ts'
 import type { Field, Model } from '../model.ts'
 
 /** A schema that was read, and how much of it the model or field contains. */
