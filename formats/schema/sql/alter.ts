@@ -19,7 +19,9 @@ const STORAGE_ACTIONS = new Set(
   detach switch reset no not recluster resume suspend refresh undrop move compact recover
   unset sync touch archive repair discard import remove stats_persistent tablespace max_rows min_rows avg_row_length
   checksum pack_keys key_block_size compression encryption upgrade comment dist diststyle append materialize
-  freeze fetch update inherit attach`.split(/\s+/),
+  freeze fetch update inherit attach volatile data activate pctfree locksize value compress log`.split(
+    /\s+/,
+  ),
 )
 
 /** Executes the actions of ALTER TABLE after the name of the table. */
@@ -167,7 +169,7 @@ export class Alteration {
 
   #addColumn(): void {
     const cursor = this.#cursor
-    if (!cursor.take('column')) cursor.take('columns')
+    if (!cursor.take('column') && cursor.isSign('(', 1)) cursor.take('columns')
     const isOptional = cursor.take('if', 'not', 'exists')
     if (cursor.isSign('(')) readElements(cursor, this.#table, this.#context)
     else if (isOptional && this.#table.column(cursor.token()?.text ?? '') !== undefined) {

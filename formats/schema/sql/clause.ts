@@ -116,10 +116,10 @@ function skipIdentity(cursor: SqlCursor): void {
 // writes; docs/decisions/0042-sql-scripts-are-executed.md.
 const STORAGE_WORDS = new Set(
   `null auto_increment autoincrement distkey sortkey sparse rowguidcol enable validate norely asc desc clustered
-  nonclustered visible order noorder`.split(/\s+/),
+  nonclustered visible order noorder logged compact`.split(/\s+/),
 )
 const STORAGE_PAIRS = new Set(
-  `not_deferrable not_visible initially_immediate match_simple nulls_distinct nulls_first nulls_last with_time
+  `not_deferrable not_visible not_logged not_compact not_hidden initially_immediate match_simple nulls_distinct nulls_first nulls_last with_time
   unique_key`.split(/\s+/),
 )
 const STORAGE_VALUES = new Set([
@@ -136,6 +136,8 @@ function skipStorage(cursor: SqlCursor, context: SqlContext): boolean {
   const word = cursor.word()
   if (word === '') return false
   if (word === 'default') skipDefault(cursor, context)
+  else if (cursor.take('with', 'default')) skipWithDefault(cursor, context)
+  else if (cursor.take('inline', 'length')) cursor.skip()
   else if (STORAGE_PAIRS.has(`${word}_${cursor.word(1)}`)) cursor.at += 2
   else if (cursor.take('not', 'for', 'replication')) return true
   else if (word === 'on') skipReaction(cursor)
@@ -165,6 +167,13 @@ function skipReaction(cursor: SqlCursor): void {
   if (cursor.isSign('(')) cursor.skip()
 }
 
+// Db2: `with default`, also without a value.
+function skipWithDefault(cursor: SqlCursor, context: SqlContext): void {
+  if (isElementEnd(cursor) || DEFAULT_ENDS.has(cursor.word())) return
+  cursor.at -= 1
+  skipDefault(cursor, context)
+}
+
 // The value ends where a further clause begins, or a column that is not separated by a comma.
 function skipDefault(cursor: SqlCursor, context: SqlContext): void {
   cursor.at += 1
@@ -180,7 +189,7 @@ function skipDefault(cursor: SqlCursor, context: SqlContext): void {
 
 const DEFAULT_ENDS = new Set(
   `not null primary unique check references constraint generated comment options collate encode on identity
-  auto_increment autoincrement with masking tag invisible visible key first after codec enforced storage`.split(
+  auto_increment autoincrement with masking tag invisible visible key first after codec enforced storage for ccsid implicitly`.split(
     /\s+/,
   ),
 )
@@ -188,7 +197,7 @@ const DEFAULT_ENDS = new Set(
 // Clauses that change what consumers find, and that a model cannot express.
 const OPAQUE_WORDS = new Set(
   `collate character charset generated as mask masked masking projection invisible hidden srid binary with
-  materialized alias ephemeral stored virtual persisted`.split(/\s+/),
+  materialized alias ephemeral stored virtual persisted for ccsid implicitly`.split(/\s+/),
 )
 
 function readUnanalyzed(cursor: SqlCursor, column: SqlColumn, context: SqlContext): void {

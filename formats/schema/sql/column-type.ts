@@ -10,7 +10,7 @@ export const TYPE_ENDS = new Set(
   `not null default primary unique check references constraint generated comment options collate identity
   auto_increment autoincrement as on mask masked encode distkey sortkey tag masking projection charset stored
   virtual sparse rowguidcol invisible visible compression storage persisted policy key deferrable initially
-  after first using set drop`.split(/\s+/),
+  after first using set drop for ccsid logged inline implicitly`.split(/\s+/),
 )
 
 /** The parts of a type that are looked at when the whole is not known. */

@@ -35,9 +35,12 @@ const DEFAULTS = [
   'nulls last',
   'asc',
   'desc',
-  'enable',
   'norely',
   'validate',
+  'enable query optimization',
+  'disable query optimization',
+  'enable',
+  'trusted',
 ].map((clause) => clause.split(' '))
 
 // These products check no constraint, except NOT NULL.
@@ -86,15 +89,17 @@ export function readConstraintClauses(cursor: SqlCursor, context: SqlContext): s
 
 /** Returns whether a clause states what holds on the platform without it. */
 export function isDefaultClause(clause: string, platform: Platform | undefined): boolean {
-  return clause === '' || (INFORMATIONAL.has(platform) && INFORMATIONAL_DEFAULTS.test(clause))
+  const isInformational = INFORMATIONAL.has(platform)
+  if (clause === '' || (clause === 'enforced' && !isInformational)) return true
+  return isInformational && INFORMATIONAL_DEFAULTS.test(clause)
 }
 
 // Undefined if no clause is next; '' for one that states a default.
 function takeClause(cursor: SqlCursor): string | undefined {
   if (cursor.word() === '') return undefined
+  if (DEFAULTS.some((words) => cursor.take(...words))) return ''
   const clause = CLAUSES.find((words) => cursor.take(...words))
   if (clause !== undefined) return clause.join(' ')
-  if (DEFAULTS.some((words) => cursor.take(...words))) return ''
   return takeAction(cursor)
 }
 

@@ -193,7 +193,8 @@ function isIndex(cursor: SqlCursor, table: SqlTable, context: SqlContext): boole
   const word = cursor.word()
   const next = cursor.word(1)
   if (word === 'default') return cursor.isSign('(', 1) || cursor.token(1)?.kind !== 'word'
-  if (word === 'period' || word === 'watermark') return next === 'for'
+  if (word === 'period') return /^(?:for|system_time|business_time)$/.test(next)
+  if (word === 'watermark') return next === 'for'
   if (word === 'fulltext' || word === 'spatial') return next === 'key' || next === 'index'
   if (word === 'projection')
     return cursor.isSign('(', 2) && /^(?:select|with)$/.test(cursor.word(3))

@@ -59,7 +59,25 @@ const EVIDENCE: readonly (readonly [Dialect, points: number, pattern: RegExp])[]
     4,
     /\bN?VARCHAR2\b|\bNUMBER ?\(\*|\bENGINE ?= ?\w*MergeTree\b|\bLowCardinality\b|\bHUGEINT\b/i,
   ],
+  [
+    'other',
+    4,
+    /\bFOR (?:BIT|SBCS|MIXED) DATA\b|\bDECFLOAT\b|\bORGANIZE BY (?:ROW|COLUMN)\b|\bCCSID\b|\b(?:VAR)?GRAPHIC ?\(|\bDBCLOB\b/i,
+  ],
   ['other', 3, /\bPRIMARY KEY AUTOINCREMENT\b|\bWITHOUT ROWID\b/i],
+]
+
+// Names in quotes of one kind rule out the dialects with other quotes, before any word counts.
+const QUOTES: readonly (readonly [pattern: RegExp, dialects: readonly Dialect[]])[] = [
+  [
+    /\b(?:TABLE|EXISTS|VIEW|REFERENCES|INTO)\s+(?:"[^"\n]*"\s*\.\s*)?"[^"\n]+"|^[\s(,]*"[^"\n]+"[ \t]+[a-z]\w*/im,
+    ['postgresql', 'sqlserver', 'snowflake', 'other'],
+  ],
+  [
+    /\b(?:TABLE|EXISTS|VIEW|REFERENCES|INTO)\s+`|^[\s(,]*`[^`\n]+`[ \t]+[a-z]\w*/im,
+    ['mysql', 'bigquery', 'databricks', 'hive', 'other'],
+  ],
+  [/\b(?:TABLE|EXISTS|VIEW|REFERENCES|INTO)\s+\[\w/i, ['sqlserver', 'other']],
 ]
 
 /** Recognizes the platform of a SQL script from its text; undefined when it is ambiguous. Takes linear time. */
@@ -68,6 +86,10 @@ export function detectPlatform(text: string): Platform | undefined {
   const points = new Map<Dialect, number>()
   for (const [dialect, value, pattern] of EVIDENCE) {
     if (pattern.test(start)) points.set(dialect, (points.get(dialect) ?? 0) + value)
+  }
+  for (const [pattern, dialects] of QUOTES) {
+    if (!pattern.test(start)) continue
+    for (const dialect of points.keys()) if (!dialects.includes(dialect)) points.delete(dialect)
   }
   const [best, second] = [...points].toSorted((a, b) => b[1] - a[1])
   if (best === undefined || best[0] === 'other' || best[1] < POINTS_MIN) return undefined

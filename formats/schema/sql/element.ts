@@ -17,7 +17,7 @@ export function isElementEnd(cursor: SqlCursor): boolean {
 const CONTINUATIONS = new Set(
   `not null default primary unique check references constraint generated comment options collate identity on match
   deferrable initially using with where enforced rely include set no cascade restrict as character charset
-  and or is in between like at then else when end from over interval virtual stored persisted binary srid`.split(
+  and or is in between like at then else when end from over interval virtual stored persisted binary srid for ccsid`.split(
     /\s+/,
   ),
 )
