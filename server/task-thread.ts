@@ -11,6 +11,7 @@ import {
   writeExport,
   writeGeneration,
   writeModels,
+  listServers,
 } from './catalog/data-contracts/task.ts'
 import { PRODUCT_TASKS, writeOdps } from './catalog/data-products/data-product.ts'
 import { listPlacesOfEach } from './catalog/definitions/use.ts'
@@ -39,6 +40,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   writeExport,
   writeGeneration,
   writeModels,
+  listServers,
   ...Object.values(PRODUCT_TASKS),
   listLinkedPortsOfEach,
   listPortNamesOfEach,

@@ -19,6 +19,7 @@ import type { Route } from './requests/http/endpoint.ts'
 import { openRoute, personRoute, route } from './requests/http/route.ts'
 import * as runPages from './ingestion/runs/ui-api.ts'
 import * as integrationPages from './ingestion/integrations/ui-api.ts'
+import { getServerSources } from './ingestion/integrations/server-source-api.ts'
 import { listSources } from './ingestion/integrations/source-api.ts'
 import * as notifications from './notices/notifications/ui-api.ts'
 import * as organizations from './people/organizations/api.ts'
@@ -91,6 +92,7 @@ export const ui: readonly Route[] = [
   route('POST', `${RUN_PAGE}/reject`, runPages.reject),
 
   route('GET', '/ui/datacontracts/{id}/test-results', getContractTests),
+  route('GET', '/ui/datacontracts/{id}/server-sources', getServerSources),
   route('GET', '/ui/dataproducts/{id}/test-results', getProductTests),
   route('GET', '/ui/tagged-assets', tagPages.getTaggedAssets),
   route('POST', '/ui/tags/rename', tagPages.postTagRenaming),

@@ -10,8 +10,8 @@ import type { Instant } from '../../platform/kit/clock.ts'
 import type { ContractUse } from '../../ledger/ports/port.ts'
 import { splitContractUsers, listContractUsers } from '../../ledger/ports/service.ts'
 import { CONTRACTS } from './service.ts'
-import { writeExport, writeGeneration, writeModels, writeReport } from './task.ts'
-import type { EarlierVersions, ExportWish, StoredContract } from './task.ts'
+import { listServers, writeExport, writeGeneration, writeModels, writeReport } from './task.ts'
+import type { EarlierVersions, ExportWish, LocatedServer, StoredContract } from './task.ts'
 
 /**
  * Returns the models of a contract, now or as of an instant, and the unreadable parts of its schema, as JSON.
@@ -25,6 +25,16 @@ export async function getModels(
 ): Promise<TextOutput> {
   const stored = await getDocument(db, CONTRACTS.kind, organizationId, id, asOf)
   return await offload.runOnce(organizationId, writeModels, getInput(stored, id), stored, id)
+}
+
+/** Lists the servers of a contract. Errors: not_found, document_too_costly, overloaded. */
+export async function listContractServers(
+  { db, offload }: ReadingServices,
+  organizationId: string,
+  id: string,
+): Promise<LocatedServer[]> {
+  const stored = await getDocument(db, CONTRACTS.kind, organizationId, id)
+  return await offload.run(organizationId, listServers, getInput(stored, id), [stored])
 }
 
 // Reading these takes about as long as reading the largest contract.

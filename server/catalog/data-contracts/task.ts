@@ -9,6 +9,7 @@ import { generateFiles, type GenerationType } from '../../../formats/generate/ge
 import type { Loss } from '../../../formats/schema/model.ts'
 import { NumberAssigner } from '../../../formats/schema/protobuf/numbers.ts'
 import type { Platform } from '../../../formats/schema/types/native-type.ts'
+import { ExactNumber } from '../../../formats/text/value.ts'
 import { newDocumentTasks } from '../../documents/task.ts'
 import { loss } from '../../ledger/history/plan.ts'
 import { readStored, type StoredText } from '../../requests/http/document.ts'
@@ -37,6 +38,29 @@ export const writeModels: Task<StoredContract, TextOutput> = {
     const text = JSON.stringify(contractModel.parse(answer))
     return { text, mediaType: 'application/json', headers: {} }
   },
+}
+
+/** A server of a contract, with its location as texts. */
+export interface LocatedServer {
+  name: string
+  type: string | null
+  properties: Record<string, string>
+}
+
+/** Lists the servers of a stored contract. */
+export const listServers: Task<StoredContract, LocatedServer[]> = {
+  name: 'data-contract/listServers',
+  run: (stored) =>
+    readContract(stored, true).read.contract.servers.map(({ name, type = null, properties }) => ({
+      name,
+      type,
+      properties: Object.fromEntries(
+        Object.entries(properties).flatMap(([key, value]): [string, string][] => {
+          if (typeof value === 'string' || typeof value === 'number') return [[key, String(value)]]
+          return value instanceof ExactNumber ? [[key, value.text]] : []
+        }),
+      ),
+    })),
 }
 
 /** The format of an export and its options. */

@@ -89,15 +89,46 @@ export async function listVisibleIntegrations(
   filter: Pick<store.ListFilter, 'page' | 'ownerTeam' | 'sources' | 'enabled'>,
 ): Promise<{ integrations: IntegrationSummary[]; hasMore: boolean }> {
   const { organizationId } = caller
-  const rows = await store.listIntegrations(db, {
-    ...filter,
-    organizationId,
-    seenTeams: caller.organizationOwner ? undefined : [...caller.roles.keys()],
-    seesUnowned: seesUnowned(caller),
-  })
+  const rows = await store.listIntegrations(db, { ...filter, ...getVisibility(caller) })
   const { elements, hasMore } = toPage(rows)
   const integrations = await withLatestRuns(db, organizationId, elements, INGESTIONS)
   return { integrations, hasMore }
+}
+
+// The number of integrations that are compared with the servers of one contract.
+const COMPARED_MAX = 1000
+
+/** Lists the integrations of some sources that the caller may see, the oldest first. */
+export async function listVisibleOfSources(
+  db: Database,
+  caller: Caller,
+  sources: readonly string[],
+): Promise<Integration[]> {
+  if (sources.length === 0) return []
+  const found: Integration[] = []
+  for (let page = 0; found.length < COMPARED_MAX; page += 1) {
+    const rows = await store.listIntegrations(db, {
+      ...getVisibility(caller),
+      ownerTeam: undefined,
+      enabled: undefined,
+      sources,
+      page,
+    })
+    const { elements, hasMore } = toPage(rows)
+    found.push(...elements)
+    if (!hasMore) break
+  }
+  return found
+}
+
+function getVisibility(
+  caller: Caller,
+): Pick<store.ListFilter, 'organizationId' | 'seenTeams' | 'seesUnowned'> {
+  return {
+    organizationId: caller.organizationId,
+    seenTeams: caller.organizationOwner ? undefined : [...caller.roles.keys()],
+    seesUnowned: seesUnowned(caller),
+  }
 }
 
 /** Returns an integration with its last ingestion. Errors: not_found. */
