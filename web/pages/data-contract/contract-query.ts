@@ -10,6 +10,12 @@ export function modelQuery(id: string) {
   return api.queryOptions('get', '/api/datacontracts/{id}/model', { params: { path: { id } } })
 }
 
+/** Returns the query for the integrations that read the servers of a contract. */
+export function serverSourcesQuery(id: string) {
+  const params = { path: { id } }
+  return api.queryOptions('get', '/ui/datacontracts/{id}/server-sources', { params })
+}
+
 /** The views of a data contract's page. */
 export const VIEWS = [
   { key: 'overview', title: 'Overview' },

@@ -109,7 +109,7 @@ function View({ view, id, shown }: ViewProps) {
     case 'quality':
       return <QualityView id={id} shown={shown} />
     case 'servers':
-      return <ServersView servers={shown.facts.servers} />
+      return <ServersView id={id} servers={shown.facts.servers} />
     case 'use':
       return <UseView id={id} />
     case 'exports':
