@@ -1,7 +1,8 @@
 import { exportContract } from '../formats/data-contract/export.ts'
 import { readDataContract } from '../formats/data-contract/read.ts'
-import { diffDataContracts } from '../formats/diff/contract.ts'
+import { diffAsOdcs, diffDataContracts } from '../formats/diff/contract.ts'
 import { readText } from '../formats/text/text.ts'
+import { writeStandardDifference } from '../server/documents/difference.ts'
 import { contractText } from './contracts.ts'
 import type { Figure, Row } from './figure.ts'
 import { toSpread } from './rounds.ts'
@@ -19,6 +20,8 @@ interface Work {
   goal?: number
   /** Prepares a repetition outside the measured time; returns the work to measure. */
   prepare(): () => unknown
+  /** Prepares a repetition of the limit; absent = the limit of all. */
+  prepareLimit?(): () => unknown
 }
 
 /** Reading, comparing and exporting a large contract in this process. */
@@ -38,6 +41,12 @@ export const contractFormats: Figure = {
         prepare: () => prepareDiff(text, contractText('large', MODELS_COUNT, 7)),
       },
       { name: 'diff, every tenth field', goal: 4, prepare: () => prepareDiff(text, changed) },
+      {
+        name: 'diff, every tenth field, as OMDS, against the plain one',
+        goal: 1.2,
+        prepare: () => prepareDifference(text, changed),
+        prepareLimit: () => prepareChangeList(text, changed),
+      },
       ...EXPORT_FORMATS.map((format) => ({
         name: `export ${format}`,
         prepare: () => {
@@ -56,6 +65,26 @@ function prepareDiff(before: string, after: string): () => unknown {
   return () => diffDataContracts(older, newer)
 }
 
+function prepareChangeList(before: string, after: string): () => unknown {
+  const diff = prepareDiff(before, after)
+  return () => JSON.stringify(diff())
+}
+
+function prepareDifference(before: string, after: string): () => unknown {
+  const [older, newer] = [readContract(before), readContract(after)]
+  return () => {
+    const diff = diffAsOdcs(older, newer)
+    const form = {
+      syntax: 'json',
+      byRfc: false,
+      versions: { before: 1, after: 2 },
+      versionsAddress: 'https://catalog.example/versions',
+      comparedAt: '2026-11-27T00:00:00Z',
+    } as const
+    return writeStandardDifference({ id: 'large', kind: 'DataContract' }, diff, diff.changes, form)
+  }
+}
+
 /** Reads a contract with its models, which are otherwise read when they are first used. */
 function readContract(text: string) {
   const source = readText(text, 'application/json', { nodesMax: Number.POSITIVE_INFINITY })
@@ -68,7 +97,7 @@ function readContract(text: string) {
 
 /** Measures some work and the limit alternately, so that other load of the machine affects both. */
 function compareWork(
-  { name, goal, prepare }: Work,
+  { name, goal, prepare, prepareLimit = () => limit }: Work,
   text: string,
   limit: () => void,
   rounds: number,
@@ -77,9 +106,9 @@ function compareWork(
   const limits: number[] = []
   const ratios: number[] = []
   for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
-    const work = prepare()
+    const [work, own] = [prepare(), prepareLimit()]
     const workMs = measureMs(work)
-    const limitMs = measureMs(limit)
+    const limitMs = measureMs(own)
     if (round < 0) continue
     times.push(workMs)
     limits.push(limitMs)

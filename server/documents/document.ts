@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import type { DocumentParts } from '../../formats/data-product/deprecated-parts.ts'
 import { getEffectiveStatus } from '../../formats/data-product/standing.ts'
+import type { StandardDiff } from '../../formats/diff/contract.ts'
 import type { Change, Level } from '../../formats/diff/level.ts'
 import type { ReadOptions } from '../../formats/shape/inspect.ts'
 import type { Problem } from '../../formats/text/problem.ts'
@@ -95,6 +96,12 @@ export interface DocumentReader<Read extends ReadDocument, PlanData> {
   getEntry(read: Read): SearchEntry
   /** Compares two documents by meaning; each change has a level. */
   diff(before: Read, after: Read): Change[]
+  /** Compares two documents in the form of their standard. Absent = the kind has none. */
+  standard?: {
+    /** The name of the kind in the standard. */
+    kind: 'DataContract' | 'DataProduct'
+    diff(before: Read, after: Read): StandardDiff
+  }
   /** Lists the ids of parts that decide something in place of a person. Absent = the kind has none. */
   listDecidingParts?(read: Read): string[]
   /** Returns whether the owner of a document decides on something, such as access to it. Absent = never. */

@@ -13,6 +13,7 @@ import { chooseOwner, computeDigest } from './document.ts'
 import type { DocumentFacts, DocumentReader, OwnColumns } from './document.ts'
 import type { OwnerChoice, ReadDocument } from './document.ts'
 import { listTags } from './tag-task.ts'
+import { writeStandardDifference, type DifferenceForm } from './difference.ts'
 import { toChangeList, type ResourceDraft, type ResourceReading } from './resource.ts'
 
 /**
@@ -22,6 +23,8 @@ import { toChangeList, type ResourceDraft, type ResourceReading } from './resour
 export interface DocumentTasks<PlanData> {
   assess: Task<AssessInput, Assessment<PlanData>>
   compare: Task<CompareInput, Comparison>
+  /** Absent = no standard describes differences between documents of the kind. */
+  writeDifference?: Task<DifferenceInput, WrittenDifference>
   listDeletionEvents: Task<StoredText & { id: string }, NewEvents>
 }
 
@@ -84,9 +87,19 @@ export interface CompareInput {
 }
 
 /** The changes between two documents, or all reasons why the draft cannot be read. */
-export type Comparison =
+type Comparison =
   | { ok: false; problems: readonly Problem[] }
   | { ok: true; level: Level; changesJson: string; format: string }
+
+/** Two documents to be compared, and the form of their difference. */
+interface DifferenceInput extends CompareInput {
+  form: DifferenceForm
+}
+
+/** A difference in the form of a standard, or all reasons why the draft cannot be read. */
+export type WrittenDifference =
+  | { ok: false; problems: readonly Problem[] }
+  | { ok: true; format: string; text: string; headers: Record<string, string> }
 
 /** Creates the tasks of a kind of document; their names begin with the kind. */
 export function newDocumentTasks<Read extends ReadDocument, PlanData>(
@@ -95,6 +108,7 @@ export function newDocumentTasks<Read extends ReadDocument, PlanData>(
   return {
     assess: { name: `${reader.kind}/assess`, run: (input) => assess(reader, input) },
     compare: { name: `${reader.kind}/compare`, run: (input) => compare(reader, input) },
+    ...createDifferenceTask(reader),
     listDeletionEvents: {
       name: `${reader.kind}/listDeletionEvents`,
       run: (input) => listEvents(reader, readBefore(reader, input, input.id), undefined),
@@ -267,20 +281,28 @@ function readBefore<Read extends ReadDocument, PlanData>(
   return reading.read
 }
 
+// Reads two documents to be compared.
+function readPair<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
+  { id, before, after }: Pick<CompareInput, 'id' | 'before' | 'after'>,
+): { ok: true; older: Read; newer: Read } | { ok: false; problems: readonly Problem[] } {
+  const older = readBefore(reader, before, id)
+  if (!after.isDraft) return { ok: true, older, newer: readBefore(reader, after, id) }
+  const mediaType = after.mediaType === 'application/yaml' ? after.mediaType : 'application/json'
+  const source = readDocument({ text: after.document, mediaType }, reader)
+  // A draft has no owner yet.
+  const reading = reader.read(source, { id, strict: false, owner: '' })
+  return reading.ok ? { ok: true, older, newer: reading.read } : reading
+}
+
 function compare<Read extends ReadDocument, PlanData>(
   reader: DocumentReader<Read, PlanData>,
-  { id, before, after, owners, announcements }: CompareInput,
+  input: CompareInput,
 ): Comparison {
-  const older = readBefore(reader, before, id)
-  let newer: Read
-  if (after.isDraft) {
-    const mediaType = after.mediaType === 'application/yaml' ? after.mediaType : 'application/json'
-    const source = readDocument({ text: after.document, mediaType }, reader)
-    // A draft has no owner yet.
-    const reading = reader.read(source, { id, strict: false, owner: '' })
-    if (!reading.ok) return { ok: false, problems: reading.problems }
-    newer = reading.read
-  } else newer = readBefore(reader, after, id)
+  const pair = readPair(reader, input)
+  if (!pair.ok) return pair
+  const { owners, announcements } = input
+  const { older, newer } = pair
   const changes = reader.diff(older, newer)
   if (owners !== undefined && !namesOwner(reader, newer, owners.after)) {
     const isNamed = namesOwner(reader, older, owners.before)
@@ -292,4 +314,21 @@ function compare<Read extends ReadDocument, PlanData>(
     changesJson: toChangeList(announce(reader, older, changes, { announcements })).json,
     format: newer.format,
   }
+}
+
+function createDifferenceTask<Read extends ReadDocument, PlanData>(
+  reader: DocumentReader<Read, PlanData>,
+): Pick<DocumentTasks<PlanData>, 'writeDifference'> {
+  const { kind, standard } = reader
+  if (standard === undefined) return {}
+  const run = (input: DifferenceInput): WrittenDifference => {
+    const pair = readPair(reader, input)
+    if (!pair.ok) return pair
+    const diff = standard.diff(pair.older, pair.newer)
+    const changes = announce(reader, pair.older, diff.changes, input)
+    const name = { id: input.id, kind: standard.kind }
+    const written = writeStandardDifference(name, diff, changes, input.form)
+    return { ok: true, format: pair.newer.format, ...written }
+  }
+  return { writeDifference: { name: `${kind}/writeDifference`, run } }
 }

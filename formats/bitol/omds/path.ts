@@ -14,8 +14,8 @@ const NEEDS_QUOTES = /[[\],="\\/]|^\s|\s$|^$/
 /** Writes paths into one document. */
 export class PathWriter {
   readonly #document: Value
-  // The brackets of the members of each list: a list may have a hundred thousand of them.
-  readonly #brackets = new Map<readonly Value[], readonly string[]>()
+  // The names of the members of each list, and how many have each: a list may have a hundred thousand members.
+  readonly #counts = new Map<readonly Value[], ReadonlyMap<string, number>>()
 
   constructor(document: Value) {
     this.#document = document
@@ -42,8 +42,7 @@ export class PathWriter {
     let list = ''
     for (const step of steps) {
       if (typeof step === 'number') {
-        const brackets = Array.isArray(here) ? this.#listBrackets(here, list) : []
-        text += brackets[step] ?? `[${step}]`
+        text += this.#writeMember(here, step, list)
       } else {
         list = step
         text += `/${quoteIfNeeded(step)}`
@@ -53,17 +52,35 @@ export class PathWriter {
     return text === '' ? '/' : text
   }
 
-  #listBrackets(items: readonly Value[], list: string): readonly string[] {
-    const known = this.#brackets.get(items)
-    if (known !== undefined) return known
-    const brackets = items.map((item, at) => writeKeys(item, list) ?? `[${at}]`)
-    const counts = new Map<string, number>()
-    for (const bracket of brackets) counts.set(bracket, (counts.get(bracket) ?? 0) + 1)
+  #writeMember(items: Value | undefined, at: number, list: string): string {
+    const item = Array.isArray(items) ? items[at] : undefined
+    if (item === undefined || !Array.isArray(items)) return `[${at}]`
+    const name = identify(item, list)
     // A key that two members have names neither.
-    const unique = brackets.map((bracket, at) => (counts.get(bracket) === 1 ? bracket : `[${at}]`))
-    this.#brackets.set(items, unique)
-    return unique
+    if (name === '' || this.#countNames(items, list).get(name) !== 1) return `[${at}]`
+    return writeBracket(listKeys(item, list))
   }
+
+  #countNames(items: readonly Value[], list: string): ReadonlyMap<string, number> {
+    const known = this.#counts.get(items)
+    if (known !== undefined) return known
+    const counts = new Map<string, number>()
+    for (const item of items) {
+      const name = identify(item, list)
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+    this.#counts.set(items, counts)
+    return counts
+  }
+}
+
+// A text that is equal for members with equal keys; empty for one without a key.
+function identify(item: Value, list: string): string {
+  const key = findKey(item)
+  if (key === undefined) return ''
+  const value = asText(getField(item, key))
+  const version = PORTS.has(list) ? asText(getField(item, 'version')) : undefined
+  return version === undefined ? `${key}\0${value}` : `${key}\0${value}\0${version}`
 }
 
 /** Returns the field that names a member of a list; undefined if it has no name. */
@@ -71,16 +88,14 @@ export function findKey(item: Value | undefined): string | undefined {
   return KEYS.find((name) => asText(getField(item, name)) !== undefined)
 }
 
-function writeKeys(item: Value, list: string): string | undefined {
+function listKeys(item: Value, list: string): [name: string, value: string][] {
   const key = findKey(item)
-  if (key === undefined) return undefined
+  if (key === undefined) return []
   const names = PORTS.has(list) && key === 'name' ? [key, 'version'] : [key]
-  return writeBracket(
-    names.flatMap((name): [string, string][] => {
-      const value = asText(getField(item, name))
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
+  return names.flatMap((name): [string, string][] => {
+    const value = asText(getField(item, name))
+    return value === undefined ? [] : [[name, value]]
+  })
 }
 
 /** Writes the keys of a member of a list: `[name=orders,version=2]`. */

@@ -4,7 +4,7 @@ import { listContractParts } from '../../../formats/data-contract/deprecated-par
 import { exportLosses, type ExportLosses } from '../../../formats/data-contract/export.ts'
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
-import { diffDataContracts } from '../../../formats/diff/contract.ts'
+import { diffAsOdcs, diffDataContracts } from '../../../formats/diff/contract.ts'
 import { getField } from '../../../formats/text/value.ts'
 import { newDocumentReading } from '../../documents/document.ts'
 import type { DocumentReader } from '../../documents/document.ts'
@@ -59,6 +59,7 @@ export const CONTRACT_READER: DocumentReader<ReadContract, ContractPlanData> = {
     listContractParts(contract, getField(value, 'deprecated') === true),
   getEntry: ({ contract, value }) => contractEntry(contract, value),
   diff: diffDataContracts,
+  standard: { kind: 'DataContract', diff: diffAsOdcs },
   getPlanData: ({ source, after }) => ({
     exports: exportLosses(after),
     replacements: listReplacementPlaces(source),

@@ -12,6 +12,14 @@ interface Diff {
   changes: Plan['changes']
 }
 
+interface Difference {
+  sourceKind: string
+  source1: { id: string; version: string; canonicalUrl?: string }
+  source2: { id: string; version: string; canonicalUrl?: string }
+  impact: { major: number; minor: number; patch: number }
+  diffs: { message: string; impactLevel: string; path: string }[]
+}
+
 const columns = (types: Record<string, string>): object => ({
   schema: [
     {
@@ -117,6 +125,68 @@ onStore((store) => {
       await expectProblem(world.as('Tr', 'POST', `${path}/diff`, { body: first }), 403)
     })
 
+    test(`GET /api/${room}/{id}/diff?format=omds › 200 with a metadata difference, also for a media type of it`, async () => {
+      const { id, path } = await registered()
+      const asked = `${path}/diff?from=2&to=3`
+      const get = (query: string, accept?: string) =>
+        world.as('Tr', 'GET', asked + query, accept === undefined ? {} : { headers: { accept } })
+      const answer = await get('&format=omds')
+      assert.equal(answer.headers.get('content-type'), 'application/omds+json')
+      assert.equal(answer.headers.get('portbook-draft'), 'rfc-0039; text=2026-07')
+      const difference = await readJson<Difference>(Promise.resolve(answer))
+      const { source1, source2, impact, diffs } = difference
+      assert.equal(difference.sourceKind, room === 'datacontracts' ? 'DataContract' : 'DataProduct')
+      assert.deepEqual([source1.id, source2.id], [id, id])
+      assert.ok(source1.canonicalUrl?.endsWith(`${path}/versions/2`))
+      await readText(world.as('Tr', 'GET', new URL(source2.canonicalUrl ?? '').pathname))
+      const { changes } = await readJson<Diff>(get(''))
+      assert.deepEqual(
+        diffs.map(({ message }) => message),
+        changes.map(({ message }) => message),
+      )
+      assert.ok(impact.major > 0)
+      for (const accept of ['application/omds+json', 'application/json, application/omds+json']) {
+        const chosen = await get('', accept)
+        assert.equal(chosen.headers.get('content-type'), 'application/omds+json', accept)
+      }
+      for (const [query, accept] of [
+        ['', 'application/omds+yaml'],
+        ['&format=omds', 'application/yaml'],
+        ['&format=omds', 'application/omds+yaml'],
+      ] as const) {
+        const chosen = await get(query, accept)
+        assert.equal(chosen.headers.get('content-type'), 'application/omds+yaml', query + accept)
+        assert.match(await readText(Promise.resolve(chosen)), /^apiVersion: v1\.0\.0\n/)
+      }
+      const usual = await get('', 'application/json')
+      assert.equal(usual.headers.get('content-type'), 'application/json')
+      assert.equal(usual.headers.get('portbook-draft'), null)
+      const byRfc = await readJson<Difference>(get('&format=omds&rules=rfc0039'))
+      assert.equal(byRfc.diffs.length, diffs.length)
+    })
+
+    test(`GET and POST /api/${room}/{id}/diff?format= › 400 for an unknown format, 404 and 422 as without one`, async () => {
+      const { path } = await registered()
+      await expectProblem(world.as('Tr', 'GET', `${path}/diff?format=oors`), 400, /omds/)
+      await expectProblem(world.as('Tr', 'GET', `${path}/diff?format=omds&rules=x`), 400)
+      await expectProblem(world.as('Tr', 'GET', `${path}/diff?format=omds&to=9`), 404)
+      const post = (query: string, body: object) =>
+        world.as('T', 'POST', `${path}/diff${query}`, { body })
+      await expectProblem(post('?format=omds', {}), 422)
+      await expectProblem(post('?format=xml', {}), 400)
+    })
+
+    test(`POST /api/${room}/{id}/diff?format=omds › 200, the draft has no version of the catalog`, async () => {
+      const { path, documents } = await registered()
+      const body = documents[0] ?? {}
+      const difference = await readJson<Difference>(
+        world.as('T', 'POST', `${path}/diff?format=omds`, { body }),
+      )
+      assert.equal(difference.source2.canonicalUrl, undefined)
+      assert.ok(difference.source1.canonicalUrl?.endsWith(`${path}/versions/4`))
+      assert.ok(difference.diffs.some(({ impactLevel }) => impactLevel === 'MAJOR'))
+    })
+
     test(`PUT /api/${room}/{id}?failOn=breaking › 409 with the changes, a dry run too; nothing is written`, async () => {
       const { id, path, documents } = await registered()
       const [, second] = documents
@@ -139,4 +209,14 @@ onStore((store) => {
       await expectProblem(world.as('T', 'PUT', `${path}?failOn=wording`, { body: second }), 400)
     })
   }
+
+  test('GET /api/sourcesystems/{id}/diff?format=omds › the usual answer: no standard describes it', async () => {
+    const path = `/api/sourcesystems/${uniqueId()}`
+    for (const name of ['a', 'b'])
+      await readText(world.as('O', 'PUT', path, { body: { id: path.slice(19), name, owner: 'a' } }))
+    const answer = await world.as('O', 'GET', `${path}/diff`, {
+      headers: { accept: 'application/omds+json' },
+    })
+    assert.equal(answer.headers.get('content-type'), 'application/json')
+  })
 })

@@ -13,6 +13,7 @@ import { ExactNumber } from '../../../formats/text/value.ts'
 import { newDocumentTasks } from '../../documents/task.ts'
 import { loss } from '../../ledger/history/plan.ts'
 import { readStored, type StoredText } from '../../requests/http/document.ts'
+import { lossHeaders } from '../../requests/http/losses.ts'
 import type { Task, TextOutput } from '../../requests/http/offload.ts'
 import { CONTRACT_READER } from './data-contract.ts'
 import { contractModel } from './model.ts'
@@ -145,31 +146,4 @@ function readContract(stored: StoredContract, isFast: boolean) {
   const reading = CONTRACT_READER.read(source, { id, strict: false, owner: '' })
   if (!reading.ok) throw new Error(`the stored data contract ${id} is not readable any more`)
   return reading
-}
-
-// A header has to stay short; the report lists everything.
-const LOSSES_HEADER_CHARS_MAX = 4000
-
-function lossHeaders(losses: readonly { path: string; message: string }[]): Record<string, string> {
-  if (losses.length === 0) return {}
-  const shown: string[] = []
-  let chars = 0
-  for (const { path, message } of losses) {
-    const sentence = asciiJson(`${path}: ${message}`)
-    chars += sentence.length + 1
-    if (chars > LOSSES_HEADER_CHARS_MAX) break
-    shown.push(sentence)
-  }
-  return {
-    'portbook-loss-count': String(losses.length),
-    'portbook-losses': `[${shown.join(',')}]`,
-  }
-}
-
-// Headers are ASCII; JSON escapes all other characters.
-function asciiJson(text: string): string {
-  return JSON.stringify(text).replaceAll(
-    /[^\x20-\x7e]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }

@@ -6,7 +6,7 @@ import type {
 import { listProductParts } from '../../../formats/data-product/deprecated-parts.ts'
 import { listObjects } from '../../../formats/data-product/fields.ts'
 import { readDataProduct } from '../../../formats/data-product/read.ts'
-import { diffDataProducts } from '../../../formats/diff/diff.ts'
+import { diffAsOdps, diffDataProducts } from '../../../formats/diff/diff.ts'
 import { NODES_MAX } from '../../../formats/text/json-scan.ts'
 import {
   newDocumentReading,
@@ -164,6 +164,7 @@ export const PRODUCT_READER: DocumentReader<ReadProduct, ProductPlanData> = {
   listParts: ({ product, value }) => listProductParts(product, value),
   getEntry: ({ product }) => productEntry(product),
   diff: diffDataProducts,
+  standard: { kind: 'DataProduct', diff: diffAsOdps },
   getEvents: listChangeEvents,
   listRemovedParts,
   // Access is granted to ports by their ids.
