@@ -55,6 +55,7 @@ export class NativeTypes {
     if (precision !== undefined) field.precision ??= precision
     if (scale !== undefined) field.scale ??= scale
     if (format !== undefined) field.format ??= format
+    if (typed.vector !== undefined) field.vector ??= typed.vector
     if (typed.enum !== undefined) field.enum ??= typed.enum
     if (fields === 0 || !this.#take(fields)) return
     if (typed.fields !== undefined) {

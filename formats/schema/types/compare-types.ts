@@ -24,6 +24,15 @@ export function compareNativeTypes(
   return isHolding ? 'wider' : 'different'
 }
 
+// A search compares a vector with all others, so one of another length or elements has no place there.
+function isSameVector(outer: NativeType, inner: NativeType): boolean {
+  const { dimensions, elementType } = outer.vector ?? {}
+  if (elementType === undefined || dimensions === undefined) {
+    return isSameText(outer.text, inner.text)
+  }
+  return inner.vector?.dimensions === dimensions && inner.vector.elementType === elementType
+}
+
 /** Returns whether nothing is known about the values of a type: its text is in no table, or that of its contents. */
 export function isUnread({ logicalType, items, keys, values }: NativeType): boolean {
   if (logicalType === 'unknown') return true
@@ -74,9 +83,8 @@ export class TypeOrder {
     }
     if (isNumeric(outer) && isNumeric(inner)) return holdsNumber(outer, inner)
     if (outer.logicalType !== inner.logicalType || outer.format !== inner.format) return false
-    // A search compares a vector with all others, so one of another length or without a known one has no place there.
-    const isOpen = outer.detail === undefined && outer.logicalType !== 'vector'
-    if (!isOpen && outer.detail !== inner.detail) return false
+    if (outer.logicalType === 'vector') return isSameVector(outer, inner)
+    if (outer.detail !== undefined && outer.detail !== inner.detail) return false
     return holdsScalar(outer, inner) && this.#holdsParts(outer, inner)
   }
 

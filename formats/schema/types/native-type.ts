@@ -2,7 +2,7 @@
 // is read into the shape below, so that `int4`, `integer` and `INT` compare as equal and `bigint` as
 // wider.
 
-import type { LogicalType } from '../model.ts'
+import type { LogicalType, Vector } from '../model.ts'
 
 /** Databases, table formats, schema languages and standards with types of their own. */
 export const PLATFORMS = [
@@ -61,6 +61,7 @@ export interface NativeType {
    * about its values.
    */
   readings?: readonly NativeType[]
+  vector?: Pick<Vector, 'dimensions' | 'elementType'>
   /** The words of an enumeration. */
   enum?: string[]
   items?: NativeType

@@ -16,6 +16,7 @@ const TYPE_PROPERTIES = [
   'precision',
   'scale',
   'withTimeZone',
+  'vector',
 ] as const
 
 const INNER = ['items', 'keys', 'values', 'fields'] as const
@@ -105,7 +106,12 @@ function withType(field: Field, native: NativeType): Field {
   for (const name of [...TYPE_PROPERTIES, ...INNER]) {
     if (name !== 'logicalType') delete written[name]
   }
-  return Object.assign(written, typedField(native, field.origin))
+  Object.assign(written, typedField(native, field.origin))
+  // A type has only the length and the elements of a vector.
+  if (native.vector !== undefined && field.vector !== undefined) {
+    written.vector = { ...field.vector, ...native.vector }
+  }
+  return written
 }
 
 // `struct<a:int>` has the types of fields that the document lists without a physical type.

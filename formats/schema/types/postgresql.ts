@@ -99,6 +99,8 @@ export const TABLE: TypeTable = {
     { name: 'json', logicalType: 'object', format: 'json' },
     { name: 'super', logicalType: 'object', format: 'json' },
     { name: 'hstore', logicalType: 'map' },
-    { name: 'vector', logicalType: 'array', format: 'vector', open: true },
+    // Of the extension pgvector.
+    { name: 'vector', logicalType: 'vector', elements: 'float32' },
+    { name: 'halfvec', logicalType: 'vector', elements: 'float16' },
   ],
 }

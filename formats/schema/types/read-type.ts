@@ -3,6 +3,7 @@
 import type { LogicalType } from '../model.ts'
 import { isNational, isPadded } from './compare-types.ts'
 import type { NativeType, Platform } from './native-type.ts'
+import { sizedVector, withDimensions } from './read-vector.ts'
 import { nestedText, parametersText } from './type-text.ts'
 import { findRow, findRows, SQL_TABLES } from './tables.ts'
 import { type InnerType, parseTypeText, type TypeSyntax } from './type-syntax.ts'
@@ -45,6 +46,8 @@ function nativeType(syntax: TypeSyntax, platform: Platform | undefined): NativeT
   }
   const exact = parameters && findRow(`${words}(${parameters.join(',')})`, platform)
   if (exact !== undefined) return plain(exact, exact.name)
+  const sized = platform === undefined ? sizedVector(syntax) : undefined
+  if (sized !== undefined) return sized
   const row = findRow(words, platform) ?? openRow(words, platform)
   if (syntax.inner !== undefined) return holding(words, row, syntax.inner, platform)
   if (row === undefined) return undefined
@@ -135,6 +138,8 @@ function scalar(
     const text = `${rest}${parametersText(parameters ?? [])}`
     return withDetail(plain(row, `${row.name}${text}`), text)
   }
+  if (row.elements !== undefined)
+    return withDimensions(plain(row, row.name), row.elements, parameters)
   if (row.length !== undefined) return withLength(row, parameters, platform)
   if (row.digits !== undefined) return withDigits(row, parameters, platform)
   if (row.seconds !== undefined) return withSeconds(row, parameters)

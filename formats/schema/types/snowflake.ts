@@ -87,6 +87,6 @@ export const TABLE: TypeTable = {
     { name: 'OBJECT', logicalType: 'object', holds: 'fields' },
     { name: 'ARRAY', logicalType: 'array', holds: 'items' },
     { name: 'MAP', logicalType: 'map', holds: 'entries' },
-    { name: 'VECTOR', logicalType: 'array', format: 'vector', open: true },
+    { name: 'VECTOR', logicalType: 'vector', elements: 'float32' },
   ],
 }

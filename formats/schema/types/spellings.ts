@@ -80,7 +80,7 @@ export const SPELLINGS: ReadonlyMap<Platform, Spellings> = new Map<Platform, Spe
       formats: { uuid: 'uuid', json: 'jsonb', duration: 'interval', xml: 'xml', ip: 'inet' },
       array: 'brackets',
       // PostGIS, pgvector, citext and hstore are extensions; SUPER is a type of Redshift.
-      unwritable: /^(?:geometry|geography|vector|citext|hstore|super)\b|\(max\)/i,
+      unwritable: /^(?:geometry|geography|vector|halfvec|citext|hstore|super)\b|\(max\)/i,
       lengths: {
         varchar: 10_485_760,
         char: 10_485_760,

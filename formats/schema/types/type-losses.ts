@@ -20,10 +20,13 @@ const COMPARED = [
  * Lists the differences between a type and a field; a field with an unknown time zone may have either.
  */
 export function differences(field: Typed, written: Typed): (typeof COMPARED)[number][] {
-  return COMPARED.filter(
+  const changed = COMPARED.filter(
     (name) =>
       field[name] !== written[name] && (name !== 'withTimeZone' || field[name] !== undefined),
   )
+  const isVector = field.vector?.dimensions === written.vector?.dimensions
+  const isSame = isVector && field.vector?.elementType === written.vector?.elementType
+  return isSame || changed.length > 0 ? changed : ['logicalType']
 }
 
 const WORDS = {
@@ -46,6 +49,10 @@ interface WrittenType {
 export function collectLosses(at: string, field: Field, written: Typed, type: WrittenType): void {
   const { text, spellings, losses } = type
   const owner = at === '' ? '' : ` of ${at}`
+  if (field.logicalType === 'vector') {
+    if (differences(field, written).length > 0) losses.push(vectorSentence(field, owner, type))
+    return
+  }
   for (const name of differences(field, written)) {
     losses.push(lossSentence(name, owner, field[name], written[name], text))
   }
@@ -73,6 +80,16 @@ export function collectLosses(at: string, field: Field, written: Typed, type: Wr
     const other = written.fields[index]
     if (other !== undefined) collectInner(inner(one.name), one, other, type)
   }
+}
+
+function vectorSentence(
+  { vector }: Field,
+  owner: string,
+  { text, spellings }: WrittenType,
+): string {
+  const { dimensions = 'unknown', elementType = 'unknown' } = vector ?? {}
+  const needs = spellings.array === 'brackets' ? ' Vectors need an extension.' : ''
+  return `The vector${owner} has ${dimensions} elements of the type ${elementType}, which "${text}" does not state.${needs}`
 }
 
 function lossSentence(

@@ -7,6 +7,8 @@ export interface TypeSyntax {
   words: string
   /** The parameters in its parentheses: numbers, words, and texts without their quotes. */
   parameters?: string[]
+  /** The number of elements in brackets: `float[3]`. */
+  size?: number
   inner?: InnerType[]
 }
 
@@ -170,9 +172,10 @@ class Parser {
     for (let arrays = 1; this.#token().text === '['; arrays += 1) {
       if (depth + arrays > TYPE_DEPTH_MAX) throw new Unreadable()
       this.#at += 1
-      if (this.#token().kind === 'number') this.#at += 1
+      const size = this.#token().kind === 'number' ? Number(this.#token().text) : undefined
+      if (size !== undefined) this.#at += 1
       this.#expect(']')
-      type = { words: 'array', inner: [{ type, required: false }] }
+      type = { words: 'array', inner: [{ type, required: false }], ...(size && { size }) }
     }
     return type
   }

@@ -1,6 +1,6 @@
 // The types of a platform as data: one row for each type, with its aliases and its values.
 
-import type { LogicalType } from '../model.ts'
+import type { LogicalType, Vector } from '../model.ts'
 import type { Platform } from './native-type.ts'
 
 export interface TypeRow {
@@ -46,6 +46,8 @@ export interface TypeRow {
   open?: true
   /** The parameters define the display of the type, not its values. */
   shown?: true
+  /** Has the length of a vector as a parameter, and may have its elements, which are these otherwise. */
+  elements?: NonNullable<Vector['elementType']>
   /** Contains other types: `ARRAY<…>`, `MAP<…>`, `STRUCT<…>`. */
   holds?: 'items' | 'entries' | 'fields'
 }

@@ -23,6 +23,7 @@ export function typedField(
     put(typed, 'precision', native.precision)
     put(typed, 'scale', native.scale)
   }
+  put(typed, 'vector', native.vector && { ...native.vector, normalized: false })
   put(typed, 'enum', native.enum && [...native.enum])
   put(typed, 'items', native.items && nestedField('items', native.items, origin))
   put(typed, 'keys', native.keys && nestedField('keys', native.keys, origin))

@@ -132,12 +132,27 @@ function scalarText(field: Field, platform: Platform, own: Spellings): string {
     case 'map':
       return bareHolder(logicalType, platform, own)
     case 'vector':
-      return bareHolder('array', platform, own)
+      return vectorText(field, platform, own)
     case 'object':
       return own.object
     case 'unknown':
       return own.string
   }
+}
+
+const VECTOR_DIMENSIONS_MAX = 4096
+
+function vectorText({ vector }: Field, platform: Platform, own: Spellings): string {
+  const { dimensions = 0, elementType } = vector ?? {}
+  const isWhole = elementType === 'int8' || elementType === 'uint8' || elementType === 'binary'
+  if (platform === 'snowflake' && dimensions > 0 && dimensions <= VECTOR_DIMENSIONS_MAX) {
+    return `VECTOR(${isWhole ? 'INT' : 'FLOAT'},${dimensions})`
+  }
+  const number = elementType === 'float64' ? own.double : own.float
+  const element = isWhole ? own.integers[1] : number
+  if (own.array === 'brackets') return `${element}[]`
+  if (platform === 'snowflake') return 'ARRAY'
+  return own.array === undefined ? own.object : `${own.array}<${element}>`
 }
 
 // An array or map of unknown elements.
