@@ -223,6 +223,73 @@ const ODCS = [
   ),
 ]
 
+const odcs32 = (property: ObjectValue, model: ObjectValue = {}): ObjectValue => ({
+  ...odcs(property, model),
+  apiVersion: 'v3.2.0',
+})
+
+const toVector = (options: ObjectValue): ObjectValue => ({
+  logicalType: 'vector',
+  logicalTypeOptions: { dimensions: 3, ...options },
+})
+
+const ODCS_32 = [
+  ...createFeatures(
+    'odcs 3.2',
+    (property: ObjectValue) => odcs32(property),
+    { logicalType: 'string' },
+    {
+      deprecated: { logicalType: 'string', deprecated: true },
+      'deprecated with a description': {
+        logicalType: 'string',
+        deprecated: true,
+        description: 'd',
+      },
+      replacedBy: {
+        logicalType: 'string',
+        customProperties: [{ property: 'replacedBy', value: 'g' }],
+      },
+      vector: toVector({}),
+      ...Object.fromEntries(
+        'bfloat16 binary float16 float64 int8 uint8'
+          .split(' ')
+          .map((elementType) => [`vector of ${elementType}`, toVector({ elementType })]),
+      ),
+      'normalized vector': toVector({ normalized: true }),
+      'vector of a model': toVector({ embeddingModel: 'm', embeddingModelVersion: '1' }),
+      'vector with a metric': toVector({ distanceMetric: 'cosine' }),
+      'vector of a physical type': { ...toVector({}), physicalType: 'vector(3)' },
+      measure: { logicalType: 'number', semanticType: 'measure', transformLogic: 'sum(a)' },
+      dimension: { logicalType: 'string', semanticType: 'dimension', transformLogic: 'a' },
+      enum: { logicalType: 'string', enum: [{ value: 'a', label: 'A' }, { value: 'b' }] },
+      map: {
+        logicalType: 'map',
+        map: { key: { logicalType: 'string' }, value: { logicalType: 'integer' } },
+      },
+      synonyms: { logicalType: 'string', synonyms: [{ synonym: 's', locale: 'en' }] },
+      'nested measure': {
+        logicalType: 'object',
+        properties: [
+          { name: 'a', logicalType: 'integer' },
+          { name: 'm', logicalType: 'number', semanticType: 'measure' },
+        ],
+      },
+      'array of vectors': { logicalType: 'array', items: toVector({}) },
+    },
+  ),
+  ...createFeatures(
+    'odcs 3.2',
+    (model: ObjectValue) => odcs32({ logicalType: 'string' }, model),
+    {},
+    {
+      'model: deprecated': { deprecated: true },
+      'model: synonyms': { synonyms: [{ synonym: 's' }] },
+      'model: context': { context: { instructions: 'i', constraints: [{ constraint: 'c' }] } },
+      'model: replacedBy': { customProperties: [{ property: 'replacedBy', value: 'g' }] },
+    },
+  ),
+]
+
 const DCS_FEATURES = createFeatures(
   'dcs',
   (field: ObjectValue) => ({
@@ -254,6 +321,7 @@ const DCS_FEATURES = createFeatures(
 
 export const FEATURES: readonly Feature[] = [
   ...ODCS,
+  ...ODCS_32,
   ...DCS_FEATURES,
   ...JSON_SCHEMA,
   ...AVRO,

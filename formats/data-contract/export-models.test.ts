@@ -254,3 +254,67 @@ describe('the columns of a primary key', () => {
     }
   })
 })
+
+describe('what ODCS 3.2 adds', () => {
+  const vector = { logicalType: 'vector', logicalTypeOptions: { dimensions: 3 } }
+  const properties = [
+    { name: 'v', ...vector },
+    { name: 'old', logicalType: 'string', deprecated: true, description: 'Use v.' },
+    { name: 'share', logicalType: 'number', semanticType: 'measure', transformLogic: 'sum(x)' },
+  ]
+  const document = odcs('postgres', table(properties, { deprecated: true }), {
+    apiVersion: 'v3.2.0',
+  })
+  const write = (format: ExportFormat, dialect?: Platform) => exportTo(document, format, dialect)
+
+  test('vectors are lists of numbers, of their length where a list can have one', () => {
+    const list = {
+      type: 'array',
+      items: { type: 'number', format: 'float' },
+      minItems: 3,
+      maxItems: 3,
+    }
+    const schema: unknown = JSON.parse(write('json-schema').text)
+    assert.deepEqual(Object(schema).properties.v, list)
+    assert.match(write('avro').text, /"items": "float"/)
+    assert.match(write('protobuf').text, /repeated float v = 1;/)
+    assert.match(write('sql', 'snowflake').text, /"v" VECTOR\(FLOAT,3\)/)
+    assert.match(write('sql', 'bigquery').text, /`v` ARRAY<FLOAT64>/)
+    assert.match(write('bigquery').text, /"type": "FLOAT64",\s+"mode": "REPEATED"/)
+    const { text, losses } = write('sql', 'postgresql')
+    assert.match(text, /"v" real\[\]/)
+    assert.match(losses.find(({ path }) => path === 'o.v')?.message ?? '', /3 elements.*extension/)
+  })
+
+  test('deprecated parts are marked, or their descriptions state it', () => {
+    const schema: unknown = JSON.parse(write('json-schema').text)
+    assert.deepEqual(
+      [Object(schema).deprecated, Object(schema).properties.old.deprecated],
+      [true, true],
+    )
+    assert.match(
+      write('protobuf').text,
+      /option deprecated = true;[^]* old = 2 \[deprecated = true\];/,
+    )
+    assert.match(write('sql').text, /COMMENT ON COLUMN "o"\."old" IS 'Deprecated\. Use v\.'/)
+    assert.match(write('sql').text, /COMMENT ON TABLE "o" IS 'Deprecated\.'/)
+    assert.match(write('dbt').text, /description: Deprecated\. Use v\./)
+    assert.match(write('bigquery').text, /"description": "Deprecated\. Use v\."/)
+    assert.doesNotMatch(write('avro').text, /deprecated/i)
+    const lost = write('avro').losses.filter(({ message }) => message.includes('deprecated'))
+    assert.deepEqual(lost.map(({ path }) => path).toSorted(), ['o', 'o.old'])
+  })
+
+  test('measures are left out of every target except ODCS, and listed', () => {
+    assert.match(write('odcs').text, /sum\(x\)/)
+    for (const format of EXPORT_FORMATS.filter((name) => name !== 'odcs')) {
+      for (const dialect of format === 'sql' ? DIALECTS : [undefined]) {
+        const { text, losses } = write(format, dialect)
+        assert.doesNotMatch(text, /share/)
+        assert.ok(
+          losses.some(({ path, message }) => path === 'o.share' && /left out/.test(message)),
+        )
+      }
+    }
+  })
+})

@@ -8,6 +8,7 @@ import { applyPhysicalType } from '../schema/types/physical-field.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { findPlatform } from './contract-fields.ts'
 import type { DataContract } from './data-contract.ts'
+import { isComputed, toNumberList, withDeprecationText } from './export-fields.ts'
 import { dcsLogicalType } from './dcs/field.ts'
 
 /** Models as a target gets them, and what they lost. */
@@ -40,21 +41,44 @@ class Preparation {
 
   model(model: Model): Model {
     const keys = new Set(model.primaryKey)
-    const fields = model.fields.map((field) => {
-      const typed = this.#field(field, `${model.name}.${field.name}`)
-      return keys.has(field.name) && !typed.required ? { ...typed, required: true } : typed
+    const columns = this.#withoutComputed(model.fields, model.name)
+    const fields = columns.map((field) => {
+      const written = this.#field(field, `${model.name}.${field.name}`)
+      return keys.has(field.name) && !written.required ? { ...written, required: true } : written
     })
-    return this.#splitName({ ...model, fields })
+    const names = new Set(fields.map(({ name }) => name))
+    const primaryKey = model.primaryKey.filter((name) => names.has(name))
+    const written: Model = { ...model, fields, primaryKey }
+    if (model.foreignKeys !== undefined) {
+      const isWhole = (key: { fields: string[] }) => key.fields.every((name) => names.has(name))
+      written.foreignKeys = model.foreignKeys.filter(isWhole)
+    }
+    return this.#splitName(this.#deprecate(written, model.name))
   }
 
   #lose(path: string, message: string): void {
     this.losses.push({ path, message })
   }
 
-  // A specification has only types of its own language.
+  #withoutComputed(fields: readonly Field[], path: string): readonly Field[] {
+    if (!fields.some(isComputed)) return fields
+    return fields.filter((field) => {
+      if (!isComputed(field)) return true
+      const message = `A ${field.semanticType} is computed by queries; it is left out.`
+      this.#lose(`${path}.${field.name}`, message)
+      return false
+    })
+  }
+
+  // Only descriptions of tables and columns can state it.
+  #deprecate<Part extends Model | Field>(part: Part, path: string): Part {
+    if (part.deprecated !== true || this.#target === undefined) return part
+    this.#lose(path, 'That it is deprecated is a part of the description.')
+    return withDeprecationText(part)
+  }
+
   #field(field: Field, path: string): Field {
-    if (this.#contract.schemaType !== undefined) return field
-    const typed = this.#hasOwnType(field) ? this.#typed(field, path) : field
+    const typed = this.#listed(this.#deprecate(this.#typed(field, path), path), path)
     const { items, keys, values, fields } = typed
     if ((items ?? keys ?? values ?? fields) === undefined) return typed
     return {
@@ -62,11 +86,27 @@ class Preparation {
       ...(items && { items: this.#field(items, inside.items(path)) }),
       ...(keys && { keys: this.#field(keys, inside.keys(path)) }),
       ...(values && { values: this.#field(values, inside.values(path)) }),
-      ...(fields && { fields: fields.map((one) => this.#field(one, `${path}.${one.name}`)) }),
+      ...(fields && { fields: this.#fields(fields, path) }),
     }
   }
 
+  #fields(fields: readonly Field[], path: string): Field[] {
+    return this.#withoutComputed(fields, path).map((one) => this.#field(one, `${path}.${one.name}`))
+  }
+
+  // Only databases have types for vectors, and BigQuery has none.
+  #listed(field: Field, path: string): Field {
+    const isListed = this.#target === undefined || this.#target === 'bigquery'
+    if (field.logicalType !== 'vector' || !isListed) return field
+    const { dimensions = 'unknown', elementType = 'unknown' } = field.vector ?? {}
+    const elements = `${dimensions} elements of the type ${elementType}`
+    this.#lose(path, `The vector has ${elements}; it is written as a list of numbers.`)
+    return toNumberList(field, this.#target === 'bigquery')
+  }
+
+  // A specification has only types of its own language.
   #typed(field: Field, path: string): Field {
+    if (this.#contract.schemaType !== undefined || !this.#hasOwnType(field)) return field
     const types = { source: this.#source, target: this.#target }
     const { field: typed, losses } = applyPhysicalType(field, types)
     for (const message of losses) this.#lose(path, message)

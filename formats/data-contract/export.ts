@@ -108,7 +108,7 @@ function getLanguage(format: ExportFormat): SchemaLanguage {
 // ODCS cannot express properties of the specification's own language.
 function odcsLosses({ format, schemaType, models }: DataContract): Loss[] {
   if (format !== 'dcs' || schemaType === undefined) return []
-  const losses = new Losses('ODCS')
+  const losses = new Losses('ODCS', {}, 'all')
   for (const model of models) losses.addAllTraits(model)
   return losses.all
 }

@@ -66,6 +66,7 @@ function writeAttribute(field: Field, attribute: string, names: ClassNames): str
   const options = required ? [] : ['default=None']
   if (attribute !== name) options.push(`alias=${literal(name)}`)
   if (description !== undefined) options.push(`description=${literal(description)}`)
+  if (field.deprecated === true) options.push('deprecated=True')
   options.push(...listConstraints(field, type))
   const annotation = required || type === 'Any' ? type : `${type} | None`
   if (options.length === 0) return `${attribute}: ${annotation}`

@@ -79,17 +79,22 @@ interface TimeZones {
   timestamp?: boolean
 }
 
+/** Which annotations a language has: that a part is deprecated, or also synonyms and instructions. */
+type Annotations = 'none' | 'deprecated' | 'all'
+
 /** Collects the parts of models that a language, such as Avro, cannot express. */
 export class Losses {
   readonly all: Loss[] = []
   readonly #language: string
   readonly #zones: TimeZones
+  readonly #annotations: Annotations
   /** The prefix of the language's own properties, which its writer expresses or reports itself. */
   readonly #ownPrefix: string
 
-  constructor(language: string, zones: TimeZones = {}) {
+  constructor(language: string, zones: TimeZones = {}, annotations: Annotations = 'none') {
     this.#language = language
     this.#zones = zones
+    this.#annotations = annotations
     this.#ownPrefix = `${language.toLowerCase().replace(' ', '-')}.`
   }
 
@@ -105,11 +110,15 @@ export class Losses {
     }
     this.#timeZone(field, path)
     this.#traits(field, path)
+    this.#addAnnotations(field, path)
+    const made = listEmbedding(field.vector)
+    if (made.length > 0) this.add(path, `${this.#language} cannot express ${made.join(', ')}.`)
   }
 
   /** Reports the properties of other schema languages on a model, and the encodings of its fields. */
   addModelTraits(model: Model): void {
     this.#traits(model, model.name)
+    this.#addAnnotations(model, model.name)
     const encoding = new Set<string>()
     collectEncoding(model, encoding)
     for (const field of model.fields) collectEncoding(field, encoding)
@@ -137,6 +146,18 @@ export class Losses {
     if (keys !== undefined) this.#addAllTraits(keys, inside.keys(path))
     if (values !== undefined) this.#addAllTraits(values, inside.values(path))
     for (const inner of fields) this.#addAllTraits(inner, `${path}.${inner.name}`)
+  }
+
+  // What is for people and programs that choose data, and no property of the data.
+  #addAnnotations(part: Model | Field, path: string): void {
+    if (this.#annotations === 'all') return
+    const words = [
+      part.deprecated === true && this.#annotations === 'none' && 'that it is deprecated',
+      part.replacedBy !== undefined && 'what replaces it',
+      part.synonyms !== undefined && 'the synonyms',
+      'context' in part && part.context !== undefined && 'the instructions for its use',
+    ].filter((word) => typeof word === 'string')
+    for (const word of words) this.add(path, `${this.#language} cannot express ${word}.`)
   }
 
   #traits({ traits = {} }: Model | Field, path: string): void {
@@ -193,6 +214,15 @@ export const inside = {
   items: (path: string): string => `${path}[]`,
   keys: (path: string): string => `${path}{key}`,
   values: (path: string): string => `${path}{}`,
+}
+
+function listEmbedding(vector: Field['vector']): string[] {
+  const { normalized = false, model, modelVersion, distanceMetric } = vector ?? {}
+  return [
+    ...(normalized ? ['that the vectors are normalized'] : []),
+    ...(model === undefined && modelVersion === undefined ? [] : ['the embedding model']),
+    ...(distanceMetric === undefined ? [] : ['the metric of the vectors']),
+  ]
 }
 
 function hasValue(value: unknown): boolean {

@@ -39,7 +39,7 @@ interface Whole {
 }
 
 class Writer {
-  readonly losses = new Losses('JSON Schema', { time: true, timestamp: true })
+  readonly losses = new Losses('JSON Schema', { time: true, timestamp: true }, 'deprecated')
 
   single(models: readonly Model[]): ObjectValue {
     const schemas = models.map((model) => ({
@@ -69,7 +69,8 @@ class Writer {
     this.losses.addModelLosses(model, { namespace: false })
     this.#listTraits(model, model.name)
     const description = model.description === undefined ? {} : { description: model.description }
-    return { ...description, type: 'object', ...this.#fields(model.fields, model.name, whole) }
+    const fields = this.#fields(model.fields, model.name, whole)
+    return { ...description, ...deprecation(model), type: 'object', ...fields }
   }
 
   #fields(fields: readonly Field[], path: string, whole: Whole): ObjectValue {
@@ -101,7 +102,7 @@ class Writer {
     const description = field.description === undefined ? {} : { description: field.description }
     if (isItself && references.length === 1 && references[0] === whole.name) {
       this.losses.addUncovered(field, path, new Set(['description', 'references']))
-      return { $ref: whole.reference, ...description }
+      return { $ref: whole.reference, ...description, ...deprecation(field) }
     }
     const type = this.#type(field, path, whole)
     const covered = new Set([...ALWAYS_COVERED, ...this.#format(field, type), ...bounds(field)])
@@ -111,7 +112,7 @@ class Writer {
       covered.delete('maxLength')
     }
     this.losses.addUncovered(field, path, covered)
-    return { ...description, ...type, ...limits(field, covered) }
+    return { ...description, ...deprecation(field), ...type, ...limits(field, covered) }
   }
 
   #format(field: Field, type: ObjectValue): Attribute[] {
@@ -189,6 +190,10 @@ class Writer {
     const withNull = Array.isArray(values) ? { enum: [...values, null] } : {}
     return { [keyword]: { ...schema, type: [schema['type'] ?? 'string', 'null'], ...withNull } }
   }
+}
+
+function deprecation({ deprecated }: Model | Field): ObjectValue {
+  return deprecated === true ? { deprecated } : {}
 }
 
 function bounds(field: Field): Attribute[] {

@@ -73,11 +73,13 @@ export function getOneof({ traits, logicalType }: Field): string | undefined {
   return typeof oneof === 'string' && !isHolder ? oneof : undefined
 }
 
-/** Writes the option for the JSON name of a field that has one of its own. */
-export function getJsonName({ traits }: Field, written: string): string {
+/** Writes the options of a field: its JSON name, if it has one of its own, and that it is deprecated. */
+export function writeOptions({ traits, deprecated }: Field, written: string): string {
   const name = traits?.['protobuf.jsonName']
   const isOwn = typeof name === 'string' && name !== defaultJsonName(written)
-  return isOwn ? ` [json_name = ${JSON.stringify(name)}]` : ''
+  const options = isOwn ? [`json_name = ${JSON.stringify(name)}`] : []
+  if (deprecated === true) options.push('deprecated = true')
+  return options.length === 0 ? '' : ` [${options.join(', ')}]`
 }
 
 /** Returns the package of a text: the first namespace that Protobuf accepts. */

@@ -12,7 +12,7 @@ import {
   fieldNames,
   integerType,
   INTEGERS,
-  getJsonName,
+  writeOptions,
   keyType,
   getOneof,
   OWN_TYPES,
@@ -58,7 +58,7 @@ interface Type {
 }
 
 class Writer {
-  readonly losses = new Losses('Protobuf', { time: false, timestamp: true })
+  readonly losses = new Losses('Protobuf', { time: false, timestamp: true }, 'deprecated')
   readonly #package: string | undefined
   readonly #numbering: Numbering
   readonly #imports = new Set<string>()
@@ -84,7 +84,8 @@ class Writer {
     const written = this.#messages.identifier(name)
     const comment = this.#comment({ name, written, description }, name, '')
     const body = this.#body(fields, name, '', { name, written })
-    return `${comment}message ${written} {\n${body}}\n`
+    const option = model.deprecated === true ? '  option deprecated = true;\n' : ''
+    return `${comment}message ${written} {\n${option}${body}}\n`
   }
 
   #body(fields: readonly Field[], path: string, indent: string, model: Message['model']): string {
@@ -122,7 +123,7 @@ class Writer {
       const indent = oneof === undefined ? message.indent : `${message.indent}  `
       const comment = this.#comment({ ...field, written: name }, fieldPath, indent)
       const declared = this.#declared(field, name, fieldPath, message)
-      const line = `${comment}${indent}${declared} = ${number}${getJsonName(field, name)};\n`
+      const line = `${comment}${indent}${declared} = ${number}${writeOptions(field, name)};\n`
       if (oneof === undefined) return [line]
       // All fields of a oneof are written at the position of the first one.
       const members = oneofs.get(oneof) ?? []
