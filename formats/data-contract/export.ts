@@ -8,9 +8,10 @@ import type { Loss, Numbering, Written } from '../schema/model.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { isObject, jsonText, put, type Value } from '../text/value.ts'
 import { findPlatform } from './contract-fields.ts'
-import { odcsFromDcs } from './convert/convert.ts'
+import { toOdcsVersion } from './convert/versions.ts'
 import type { DataContract } from './data-contract.ts'
 import { prepareModels } from './export-models.ts'
+import { type OdcsVersion, WRITTEN_VERSION } from './odcs/write.ts'
 import { sourceLosses, sourceTextFor } from './source-text.ts'
 
 export type ExportFormat = 'odcs' | (typeof LANGUAGES)[number]['name']
@@ -42,6 +43,14 @@ export const EXPORT_MEDIA_TYPES: readonly string[] = [
   ...new Set(['application/json', ...LANGUAGES.map(({ mediaType }) => mediaType)]),
 ]
 
+/** The target of an export. */
+interface ExportOptions {
+  format: ExportFormat
+  dialect?: Platform | undefined
+  history?: NumberHistory | undefined
+  apiVersion?: OdcsVersion | undefined
+}
+
 /** The Protobuf field numbers in earlier versions of a contract, by model name. */
 export interface NumberHistory {
   numbering: Numbering
@@ -53,20 +62,15 @@ export interface NumberHistory {
  * Exports a contract to a format. `dialect` is the dialect of SQL, also for tools that need one; absent = that of the
  * contract's first supported server. ODCS is exported unchanged and DCS is converted to it; a specification in the
  * requested format is exported unchanged. Without `history`, Protobuf field numbers follow the order of the fields,
- * which is a loss.
+ * which is a loss. `apiVersion` is the version of ODCS; absent = that of the document, v3.1.0 for DCS.
  */
 export function exportContract(
   read: { contract: DataContract; value: Value },
-  {
-    format,
-    dialect,
-    history,
-  }: { format: ExportFormat; dialect?: Platform | undefined; history?: NumberHistory | undefined },
+  { format, dialect, history, apiVersion }: ExportOptions,
 ): Exported {
   const { contract, value } = read
   if (format === 'odcs') {
-    const odcs = contract.format === 'dcs' ? odcsFromDcs(value, contract.id) : value
-    return { text: jsonText(odcs), mediaType: 'application/json', losses: odcsLosses(contract) }
+    return exportOdcs(read, apiVersion)
   }
   const { write, mediaType } = getLanguage(format)
   const sourceText = sourceTextFor(read, format, dialect)
@@ -99,6 +103,18 @@ function targetPlatform(format: ExportFormat, dialect: Platform | undefined): Pl
   return format === 'sql' || format === 'dbt' ? (dialect ?? 'postgresql') : undefined
 }
 
+function exportOdcs(
+  { contract, value }: { contract: DataContract; value: Value },
+  apiVersion: OdcsVersion | undefined,
+): Exported {
+  const { id, format } = contract
+  const version = apiVersion ?? WRITTEN_VERSION
+  const isAsSent = format === 'odcs' && apiVersion === undefined
+  const odcs = isAsSent ? value : toOdcsVersion(value, { id, format, version })
+  const losses = odcsLosses(contract, version)
+  return { text: jsonText(odcs), mediaType: 'application/json', losses }
+}
+
 function getLanguage(format: ExportFormat): SchemaLanguage {
   const language = LANGUAGES.find(({ name }) => name === format)
   if (language === undefined) throw new Error(`No schema language is named ${format}.`)
@@ -106,9 +122,9 @@ function getLanguage(format: ExportFormat): SchemaLanguage {
 }
 
 // ODCS cannot express properties of the specification's own language.
-function odcsLosses({ format, schemaType, models }: DataContract): Loss[] {
+function odcsLosses({ format, schemaType, models }: DataContract, version: OdcsVersion): Loss[] {
   if (format !== 'dcs' || schemaType === undefined) return []
-  const losses = new Losses('ODCS', {}, 'all')
+  const losses = new Losses(`ODCS ${version}`, {}, version === WRITTEN_VERSION ? 'none' : 'all')
   for (const model of models) losses.addAllTraits(model)
   return losses.all
 }

@@ -9,32 +9,35 @@ import { odcsPolicies, toOdcsServer, odcsServiceLevels } from './servers.ts'
 import { DcsReader } from '../dcs/models.ts'
 import { dcsPlatform, hasModels } from '../dcs/read.ts'
 import { Draft } from '../odcs/draft.ts'
-import { OdcsWriter, WRITTEN_VERSION } from '../odcs/write.ts'
+import { type OdcsVersion, OdcsWriter, WRITTEN_VERSION } from '../odcs/write.ts'
+import type { Field, Model } from '../../schema/model.ts'
 import { specificationModels } from '../read-specification.ts'
 
 /**
- * Converts a DCS document to ODCS v3.1.0; `id` is the id that it is stored under, for documents without an id. The
+ * Converts a DCS document to ODCS, v3.1.0 unless another version is given; `id` is the id that it is stored under, for documents without an id. The
  * result is valid under the official schema if the document is valid DCS. A contract without a status becomes a
  * `draft`.
  */
-export function odcsFromDcs(value: Value, id: string): Value {
-  return new Conversion(isObject(value) ? value : {}).result(id)
+export function odcsFromDcs(value: Value, id: string, version = WRITTEN_VERSION): Value {
+  return new Conversion(isObject(value) ? value : {}, version).result(id)
 }
 
 class Conversion {
   readonly #value: ObjectValue
+  readonly #version: OdcsVersion
   readonly #draft = new Draft()
   readonly #description = new Draft()
   readonly #team = new Draft()
 
-  constructor(value: ObjectValue) {
+  constructor(value: ObjectValue, version: OdcsVersion) {
     this.#value = value
+    this.#version = version
   }
 
   result(id: string): Value {
     const info = getField(this.#value, 'info')
     const draft = this.#draft
-    draft.set('apiVersion', WRITTEN_VERSION)
+    draft.set('apiVersion', this.#version)
     draft.set('kind', 'DataContract')
     draft.set('id', asText(getField(this.#value, 'id')) ?? id)
     draft.set('name', asText(getField(info, 'title')))
@@ -108,7 +111,7 @@ class Conversion {
   #servers(servers: ObjectValue): void {
     const converted: Value[] = []
     for (const [name, server] of Object.entries(servers)) {
-      if (isObject(server)) converted.push(toOdcsServer(name, server))
+      if (isObject(server)) converted.push(toOdcsServer(name, server, this.#version))
       else this.#draft.add(`dcs.servers.${name}`, server)
     }
     this.#draft.set('servers', converted)
@@ -124,11 +127,12 @@ class Conversion {
     const server = dcsPlatform(this.#value)
     const reader = new DcsReader(this.#value, server, new Notes(NOWHERE))
     const models = reader.models()
-    const writer = new OdcsWriter(server.platform, (of, draft) => {
+    const extend = (of: Model | Field, draft: Draft): void => {
       const raw = reader.sources.get(of) ?? {}
       if ('kind' in of) extendModel(of, raw, draft)
       else extendField(of, raw, draft)
-    })
+    }
+    const writer = new OdcsWriter(server.platform, extend, this.#version)
     this.#draft.set(
       'schema',
       models.map((model) => writer.model(model)),
@@ -141,7 +145,7 @@ class Conversion {
   #specification(): void {
     const { platform } = dcsPlatform(this.#value)
     const models = specificationModels(this.#value, platform, new Notes(NOWHERE))
-    const writer = new OdcsWriter(platform, () => {})
+    const writer = new OdcsWriter(platform, () => {}, this.#version)
     this.#draft.set(
       'schema',
       models.map((model) => writer.model(model)),

@@ -2,34 +2,43 @@
 
 import { listObjects } from '../../data-product/fields.ts'
 import { conforms } from '../../shape/inspect.ts'
-import { any, resolveShape, fieldShape, shapeAt } from '../../shape/shape.ts'
+import { any, resolveShape, fieldShape, type Shape, shapeAt } from '../../shape/shape.ts'
 import { isObject, getField, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { Draft } from '../odcs/draft.ts'
 import { odcsShape } from '../odcs/shape.ts'
-import { WRITTEN_VERSION } from '../odcs/write.ts'
+import { type OdcsVersion, WRITTEN_VERSION } from '../odcs/write.ts'
 
 /** The shape of a server. */
-export const SERVER = shapeAt(odcsShape(WRITTEN_VERSION), ['servers', 0]) ?? any
+export const SERVER = serverShape(WRITTEN_VERSION)
+
+function serverShape(version: OdcsVersion): Shape {
+  return shapeAt(odcsShape(version), ['servers', 0]) ?? any
+}
 
 /**
  * Converts a server; a server that the standard does not support becomes a custom one. Addresses may
  * have placeholders such as `{model}`, as in the examples of the standard.
  */
-export function toOdcsServer(name: string, raw: ObjectValue): ObjectValue {
+export function toOdcsServer(
+  name: string,
+  raw: ObjectValue,
+  version: OdcsVersion = WRITTEN_VERSION,
+): ObjectValue {
+  const shape = serverShape(version)
   const type = asText(getField(raw, 'type'))?.toLowerCase() ?? 'custom'
-  const known = serverAs(type, name, raw)
+  const known = serverAs(type, name, raw, shape)
   const filledIn = Object.fromEntries(
     Object.entries(known).map(([field, value]) => [field, withoutPlaceholders(value)]),
   )
-  return conforms(filledIn, SERVER) ? known : serverAs('custom', name, raw)
+  return conforms(filledIn, shape) ? known : serverAs('custom', name, raw, shape)
 }
 
 function withoutPlaceholders(value: Value): Value {
   return typeof value === 'string' ? value.replaceAll(/\{[\w.-]{1,100}\}/g, 'x') : value
 }
 
-function serverAs(type: string, name: string, raw: ObjectValue): ObjectValue {
-  const shape = resolveShape(SERVER, { type })
+function serverAs(type: string, name: string, raw: ObjectValue, server: Shape): ObjectValue {
+  const shape = resolveShape(server, { type })
   const draft = new Draft()
   draft.set('server', name)
   draft.set('type', type)

@@ -21,6 +21,10 @@ export class Draft {
     if (value !== undefined) this.#fields.set(name, value)
   }
 
+  delete(name: string): void {
+    this.#fields.delete(name)
+  }
+
   /** Adds a custom property, unless the value is undefined. */
   add(property: string, value: Value | undefined): void {
     if (value !== undefined) this.#custom.push({ property, value })

@@ -8,13 +8,26 @@ import { readNativeType } from '../../schema/types/read-type.ts'
 import { typedField } from '../../schema/types/typed-field.ts'
 import { any, resolveShape, fieldShape, type Shape, shapeAt } from '../../shape/shape.ts'
 import { hasFormat } from '../../shape/text-format.ts'
-import { isObject, jsonText, type ObjectValue, put, type Value } from '../../text/value.ts'
+import {
+  getField,
+  isObject,
+  jsonText,
+  type ObjectValue,
+  put,
+  type Value,
+} from '../../text/value.ts'
 import { Draft } from './draft.ts'
 import { odcsShape } from './shape.ts'
 import { readChecks, RULE_IS_IMPLEMENTATION, RULE_PROPERTY } from '../quality-checks.ts'
 
-/** The version that is written. */
-export const WRITTEN_VERSION = 'v3.1.0'
+/** The versions that are written. */
+export const ODCS_VERSIONS = ['v3.1.0', 'v3.2.0'] as const
+
+/** A version that is written. */
+export type OdcsVersion = (typeof ODCS_VERSIONS)[number]
+
+/** The version that is written unless another one is requested. */
+export const WRITTEN_VERSION: OdcsVersion = 'v3.1.0'
 
 const SHAPE = odcsShape(WRITTEN_VERSION)
 
@@ -62,10 +75,13 @@ type Extend = (of: Model | Field, draft: Draft) => void
 export class OdcsWriter {
   readonly #platform: Platform | undefined
   readonly #extend: Extend
+  // Whether the version has maps, lists of values and deprecated fields.
+  readonly #isNewer: boolean
   readonly #natives = new Map<string, ReadType>()
 
-  constructor(platform: Platform | undefined, extend: Extend) {
+  constructor(platform: Platform | undefined, extend: Extend, version = WRITTEN_VERSION) {
     this.#platform = platform
+    this.#isNewer = version === 'v3.2.0'
     this.#extend = extend
   }
 
@@ -86,6 +102,7 @@ export class OdcsWriter {
       draft.set('properties', properties)
     }
     writeForeignKeys(model, draft)
+    this.#deprecate(model, draft)
     this.#extend(model, draft)
     return draft.result()
   }
@@ -110,13 +127,27 @@ export class OdcsWriter {
     writeChecks(field, draft)
     writeReferences(field.references, draft)
     this.#nested(field, draft)
+    this.#deprecate(field, draft)
     this.#extend(field, draft)
+    if (this.#isNewer) moveEnum(field, draft)
     return draft.result()
+  }
+
+  #deprecate({ deprecated }: Model | Field, draft: Draft): void {
+    if (this.#isNewer) draft.set('deprecated', deprecated)
+    else draft.add('deprecated', deprecated)
+  }
+
+  #isStated({ logicalType, keys, values, vector }: Field): boolean {
+    if (STATED.has(logicalType) || !this.#isNewer) return STATED.has(logicalType)
+    if (logicalType === 'map') return keys !== undefined && values !== undefined
+    const { dimensions, elementType } = vector ?? {}
+    return logicalType === 'vector' && dimensions !== undefined && elementType !== undefined
   }
 
   #type(field: Field, draft: Draft): void {
     const { logicalType } = field
-    const isStated = STATED.has(logicalType)
+    const isStated = this.#isStated(field)
     if (isStated) draft.set('logicalType', logicalType)
     if (this.#isMisread(field, isStated)) draft.add('dcs.logicalType', logicalType)
     const options: [string, Value][] = []
@@ -127,6 +158,7 @@ export class OdcsWriter {
       if (shape !== undefined && conforms(value, shape)) options.push([name, value])
       else draft.add(`dcs.${name}`, value)
     }
+    if (isStated && logicalType === 'vector') options.push(...listVectorOptions(field))
     if (options.length > 0) draft.set('logicalTypeOptions', Object.fromEntries(options))
   }
 
@@ -163,6 +195,10 @@ export class OdcsWriter {
     }
     if (logicalType === 'array' && items !== undefined)
       draft.set('items', this.#part(items, 'items'))
+    if (this.#isNewer && keys !== undefined && values !== undefined) {
+      draft.set('map', { key: this.#part(keys, 'keys'), value: this.#part(values, 'values') })
+      return
+    }
     if (logicalType === 'map' && keys !== undefined) this.#entry(keys, 'keys', draft)
     if (logicalType === 'map' && values !== undefined) this.#entry(values, 'values', draft)
   }
@@ -179,6 +215,29 @@ export class OdcsWriter {
   #part(field: Field, part: 'items' | 'keys' | 'values'): ObjectValue {
     return this.#property(field, undefined, field.name === part ? undefined : field.name)
   }
+}
+
+function listVectorOptions({ vector }: Field): [string, Value][] {
+  const { model, modelVersion, normalized, ...rest } = vector ?? {}
+  const options: ObjectValue = { ...rest }
+  if (normalized === true) options.normalized = true
+  put(options, 'embeddingModel', model)
+  put(options, 'embeddingModelVersion', modelVersion)
+  return Object.entries(options)
+}
+
+// A list of values is a check in the older version; a rule of the author stays one.
+function moveEnum({ enum: values }: Field, draft: Draft): void {
+  const checks = draft.get('quality')
+  if (values === undefined || !Array.isArray(checks)) return
+  const [first, ...rest] = checks
+  if (getField(getField(first, 'arguments'), 'validValues') !== values) return
+  draft.set(
+    'enum',
+    values.map((value) => ({ value })),
+  )
+  draft.set('quality', rest)
+  if (rest.length === 0) draft.delete('quality')
 }
 
 function optionShape(logicalType: string | undefined, name: string): Shape | undefined {

@@ -32,9 +32,10 @@ test('arrays of PostgreSQL and of other types are no vectors', () => {
   assert.equal(readNativeType('vector(3, 4, 5)', 'postgresql').logicalType, 'unknown')
 })
 
+const compare = (before: string, after: string, from: Platform, to: Platform) =>
+  compareNativeTypes(readNativeType(before, from), readNativeType(after, to))
+
 test('vectors of one length and element are the same type on all platforms, others differ', () => {
-  const compare = (before: string, after: string, from: Platform, to: Platform) =>
-    compareNativeTypes(readNativeType(before, from), readNativeType(after, to))
   assert.equal(compare('vector(3)', 'VECTOR(FLOAT,3)', 'postgresql', 'snowflake'), 'same')
   assert.equal(compare('vector(3)', 'vector(4)', 'postgresql', 'postgresql'), 'different')
   assert.equal(compare('vector(3)', 'halfvec(3)', 'postgresql', 'postgresql'), 'different')
