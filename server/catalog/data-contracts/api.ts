@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { ODCS_VERSIONS } from '../../../formats/data-contract/odcs/write.ts'
 import {
   DIALECTS,
   EXPORT_FORMATS,
@@ -102,6 +103,13 @@ const exportQuery = z.object({
     .enum(DIALECTS, `must be one of ${DIALECTS.join(', ')}`)
     .optional()
     .openapi({ description: 'Of sql; absent = that of the first server, else postgresql' }),
+  apiVersion: z
+    .enum(ODCS_VERSIONS, `must be one of ${ODCS_VERSIONS.join(', ')}`)
+    .optional()
+    .openapi({
+      description:
+        'Of odcs; absent = v3.1.0 for DCS, and ODCS as it was sent. What v3.1.0 lacks becomes custom properties, from which v3.2.0 is restored',
+    }),
   report: flagParameter(
     'Return only the complete list of information that the format cannot express',
   ),

@@ -48,21 +48,21 @@ export async function exportStored(
   { db, offload }: ReadingServices,
   organizationId: string,
   id: string,
-  { format, dialect, report }: ExportWish,
+  { format, dialect, apiVersion, report }: ExportWish,
 ): Promise<TextOutput> {
   const stored = await getDocument(db, CONTRACTS.kind, organizationId, id)
   const { document, mediaType } = stored
-  if (format === stored.format) {
+  if (format === stored.format && apiVersion === undefined) {
     if (!report) return { text: document, mediaType, headers: {} }
     return { text: writeReport(format, []), mediaType: 'application/json', headers: {} }
   }
-  const wish = { format, dialect, report }
+  const wish = { format, dialect, apiVersion, report }
   const name = { organizationId, kind: CONTRACTS.kind, externalId: id }
   const earlier =
     format === 'protobuf'
       ? await loadEarlierVersions(db, name, stored.digest, NUMBER_HISTORY_LIMITS)
       : undefined
-  const options = JSON.stringify([id, format, dialect, report, earlier?.isPartial])
+  const options = JSON.stringify([id, wish, earlier?.isPartial])
   const input = { ...getInput(stored, id), wish, earlier }
   return await offload.runOnce(
     organizationId,

@@ -4,6 +4,8 @@ import {
   type ExportFormat,
   type NumberHistory,
 } from '../../../formats/data-contract/export.ts'
+import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
+import type { OdcsVersion } from '../../../formats/data-contract/odcs/write.ts'
 import { sourceTextFor } from '../../../formats/data-contract/source-text.ts'
 import { generateFiles, type GenerationType } from '../../../formats/generate/generate.ts'
 import type { Loss } from '../../../formats/schema/model.ts'
@@ -68,6 +70,8 @@ export const listServers: Task<StoredContract, LocatedServer[]> = {
 export interface ExportWish {
   format: ExportFormat
   dialect?: Platform | undefined
+  /** The version of ODCS. */
+  apiVersion?: OdcsVersion | undefined
   /** Whether only the report of lost information is needed. */
   report: boolean
 }
@@ -90,6 +94,9 @@ export const writeExport: Task<ExportInput, TextOutput> = {
   name: 'data-contract/writeExport',
   run({ wish, earlier, ...stored }) {
     const { read } = readContract(stored, true)
+    if (hasVersion(read.contract, wish) && !wish.report) {
+      return { text: stored.document, mediaType: stored.mediaType, headers: {} }
+    }
     const isSource = sourceTextFor(read, wish.format, wish.dialect) !== undefined
     const history =
       isSource || earlier === undefined ? undefined : readNumberHistory(stored.id, earlier)
@@ -98,6 +105,14 @@ export const writeExport: Task<ExportInput, TextOutput> = {
     if (!wish.report) return { text, mediaType, headers }
     return { text: writeReport(wish.format, losses), mediaType: 'application/json', headers }
   },
+}
+
+// A document of the requested version is returned as it was sent.
+function hasVersion(
+  { format, formatVersion }: DataContract,
+  { format: wanted, apiVersion }: ExportWish,
+): boolean {
+  return wanted === 'odcs' && format === 'odcs' && formatVersion === apiVersion
 }
 
 function readNumberHistory(id: string, { versions, isPartial }: EarlierVersions): NumberHistory {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { toArchetype } from '../../../formats/data-product/odps.ts'
+import { ODPS_VERSIONS } from '../../../formats/data-product/versions.ts'
 import type { FoundDocument } from '../../documents/document.ts'
 import { RDF_MEDIA_TYPES } from '../../../formats/rdf/syntax.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -14,6 +15,13 @@ import { portContract } from '../../ledger/ports/port.ts'
 import { getOdpsForm, listContractPorts, PRODUCTS } from './service.ts'
 
 const findQuery = getQuery.extend({
+  apiVersion: z
+    .enum(ODPS_VERSIONS, `must be one of ${ODPS_VERSIONS.join(', ')}`)
+    .optional()
+    .openapi({
+      description:
+        'Returns ODPS of this version; without it, DPS is converted to v1.0.0, and ODPS is as it was sent',
+    }),
   format: z.enum(['odps', 'dprod'], 'must be odps or dprod').optional().openapi({
     description:
       '`odps` converts a DPS document to ODPS; `dprod` (a draft) returns RDF as JSON-LD, or as Turtle by `Accept`',
@@ -27,11 +35,14 @@ export const findDataProduct = {
     { db, offload }: Services,
     organizationId: string,
     id: string,
-    { asOf, format }: z.infer<typeof findQuery>,
+    { asOf, apiVersion, ...query }: z.infer<typeof findQuery>,
   ): Promise<FoundDocument> {
+    const format = query.format ?? (apiVersion === undefined ? undefined : 'odps')
+    if (apiVersion !== undefined && format === 'dprod') throw rejectRdfVersion()
     if (asOf !== undefined && format === 'dprod') throw rejectFormerRdf()
     const found = await getDocument(db, PRODUCTS.kind, organizationId, id, asOf)
-    const stored = format === 'odps' ? await getOdpsForm(offload, organizationId, found, id) : found
+    const stored =
+      format === 'odps' ? await getOdpsForm(offload, organizationId, found, id, apiVersion) : found
     return { stored, sentIn: found.format, ...getForms(asOf, format) }
   },
   alternatives: createRdfForms((services, request, id) => writeProduct(services, request, id)),
@@ -46,8 +57,15 @@ function getForms(
   return asOf === undefined && format === undefined ? {} : { forms: DOCUMENT_MEDIA_TYPES }
 }
 
+function rejectRdfVersion(): ApiError {
+  return rejectRdf('cannot be combined with apiVersion, a version of ODPS; omit one of them')
+}
+
 function rejectFormerRdf(): ApiError {
-  const message = 'cannot be combined with asOf: RDF shows the present state; omit one of them'
+  return rejectRdf('cannot be combined with asOf: RDF shows the present state; omit one of them')
+}
+
+function rejectRdf(message: string): ApiError {
   return new ApiError('query_invalid', `The query parameter format=dprod ${message}.`, {
     violations: [{ field: 'format', message }],
   })

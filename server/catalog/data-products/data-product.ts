@@ -27,7 +27,9 @@ import {
   type LinkedPort,
 } from '../../ledger/ports/port.ts'
 import { productEntry } from '../../documents/search/entry.ts'
+import type { ProductFormat } from '../../../formats/data-product/data-product.ts'
 import { odpsFromDps } from '../../../formats/data-product/convert.ts'
+import { type OdpsVersion, toOdpsVersion } from '../../../formats/data-product/versions.ts'
 import { jsonText } from '../../../formats/text/text.ts'
 import { listReplacementPlaces, type ReplacementPlace } from '../deprecations/target.ts'
 import { newDocumentTasks } from '../../documents/task.ts'
@@ -201,11 +203,21 @@ function getPlanData({
 /** Reading and comparing data products. */
 export const PRODUCT_TASKS = newDocumentTasks(PRODUCT_READER)
 
-/** Writes a stored DPS document as ODPS. */
-export const writeOdps: Task<StoredText & { id: string }, TextOutput> = {
+/** A stored product, and the version of ODPS that it is written in; absent = the usual one, for DPS. */
+interface OdpsInput extends StoredText {
+  id: string
+  format: ProductFormat
+  version: OdpsVersion | undefined
+}
+
+/** Writes a stored document as ODPS; one that has the version is returned as it was sent. */
+export const writeOdps: Task<OdpsInput, TextOutput> = {
   name: 'data-product/writeOdps',
-  run({ id, ...stored }) {
-    const text = jsonText(odpsFromDps(readStored(stored).spelled(), id))
-    return { text, mediaType: 'application/json', headers: {} }
+  run({ id, format, version, ...stored }) {
+    const value = readStored(stored).spelled()
+    const odps =
+      version === undefined ? odpsFromDps(value, id) : toOdpsVersion(value, { id, format, version })
+    if (odps === value) return { text: stored.document, mediaType: stored.mediaType, headers: {} }
+    return { text: jsonText(odps), mediaType: 'application/json', headers: {} }
   },
 }

@@ -1,5 +1,6 @@
 import { DPS } from '../../../formats/data-product/dps-shape.ts'
 import { ODPS_NEWEST } from '../../../formats/data-product/odps-shape.ts'
+import type { OdpsVersion } from '../../../formats/data-product/versions.ts'
 import {
   addAccessConsumers,
   describeProductUse,
@@ -133,23 +134,28 @@ export async function listContractPorts(
   return await contractsOfPorts(db, organizationId, ports ?? [])
 }
 
-/** Returns a stored product as ODPS: unchanged, or converted from DPS. */
+/** Returns a stored product as ODPS: unchanged, converted from DPS, or in the requested version. */
 export async function getOdpsForm(
   offload: Services['offload'],
   organizationId: string,
   stored: RegisteredDocument,
   id: string,
+  version?: OdpsVersion,
 ): Promise<RegisteredDocument> {
-  if (stored.format === 'odps') return stored
+  const isOdps = stored.format === 'odps'
+  if (isOdps && version === undefined) return stored
   const { document, mediaType } = stored
-  const input = { document, mediaType, id }
-  const converted = await offload.runOnce(organizationId, writeOdps, input, stored, id)
+  const format = isOdps ? ('odps' as const) : ('dps' as const)
+  const input = { document, mediaType, id, format, version }
+  const options = JSON.stringify([id, version])
+  const converted = await offload.runOnce(organizationId, writeOdps, input, stored, options)
+  if (converted.text === document) return stored
   return {
     document: converted.text,
     documentJson: null,
     mediaType: 'application/json',
     format: 'odps',
-    digest: `${stored.digest}.odps`,
+    digest: `${stored.digest}.odps${version ?? ''}`,
     ownerId: stored.ownerId,
   }
 }
