@@ -12,7 +12,7 @@ export const ODPS_VERSIONS = ['v1.0.0', 'v1.1.0'] as const
 /** A version that is written. */
 export type OdpsVersion = (typeof ODPS_VERSIONS)[number]
 
-/** How custom properties begin that contain what only v1.1.0 has. */
+/** The start of custom properties that contain what only v1.1.0 has. */
 const PREFIX = 'odps11.'
 
 /**

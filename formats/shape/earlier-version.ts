@@ -136,7 +136,9 @@ export function fromEarlier(value: Value, prefix: string): Value {
     const name = getName(item, prefix) ?? ''
     const member = getField(item, 'value') ?? null
     if (name !== ADDED) restored.set(name, member)
-    else if (Array.isArray(member)) for (const added of member) restored.delete(String(added))
+    else if (Array.isArray(member)) {
+      for (const added of member) restored.delete(asText(added) ?? '')
+    }
   }
   return Object.fromEntries(restored)
 }

@@ -40,7 +40,7 @@ function assertSame(a: Value, b: Value): void {
 
 const FULL = FULL_ODCS.get('v3.2.0') ?? {}
 
-/** Documents with each part of the full document alone, and with each pair of its members left out. */
+/** The full document, without each of its parts, with a single item of each list, and without each part of a field. */
 function* listVariants(): Generator<ObjectValue> {
   yield FULL
   const names = Object.keys(FULL).filter(
@@ -88,7 +88,11 @@ describe('ODCS 3.2 as 3.1', () => {
     ]
     const iceberg = { server: 's', type: 'iceberg', catalog: 'c', catalogUrl: 'https://c.example' }
     const document = {
-      ...{ apiVersion: 'v3.2.0', kind: 'DataContract', id: 'a', version: '1', context: 'Ask.' },
+      apiVersion: 'v3.2.0',
+      kind: 'DataContract',
+      id: 'a',
+      version: '1',
+      context: 'Ask.',
       servers: [iceberg],
       schema: [{ name: 'o', properties, synonyms: [{ synonym: 's' }] }],
       customProperties: [{ property: 'p', value: 1, vendor: 'x' }],

@@ -13,7 +13,7 @@ import { odcsFromDcs } from './convert.ts'
 import { odcs3FromOdcs2 } from './odcs-2.ts'
 import { toOdcsServer } from './servers.ts'
 
-/** How custom properties begin that contain what only v3.2.0 has. */
+/** The start of custom properties that contain what only v3.2.0 has. */
 const PREFIX = 'odcs32.'
 
 /**

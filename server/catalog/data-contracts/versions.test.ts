@@ -12,6 +12,17 @@ interface Written {
   deprecated?: boolean
 }
 
+const newProductBody = (id: string): object => ({
+  kind: 'DataProduct',
+  apiVersion: 'v1.1.0',
+  id,
+  name: 'P',
+  status: 'active',
+  team: { name: 'a' },
+  deprecated: true,
+  version: '1',
+})
+
 onStore((store) => {
   let world: World
   before(async () => {
@@ -67,11 +78,7 @@ onStore((store) => {
   })
 
   test('GET /api/dataproducts/{id}?apiVersion= › ODPS of that version, from ODPS and from DPS', async () => {
-    const body = (id: string): object => ({
-      ...{ kind: 'DataProduct', apiVersion: 'v1.1.0', id, name: 'P', status: 'active' },
-      ...{ team: { name: 'a' }, deprecated: true, version: '1' },
-    })
-    const path = await register('dataproducts', body)
+    const path = await register('dataproducts', newProductBody)
     const sent = await readText(world.as('Tr', 'GET', path))
     assert.equal(await readText(world.as('Tr', 'GET', `${path}?apiVersion=v1.1.0`)), sent)
     const older = await readJson<Written>(world.as('Tr', 'GET', `${path}?apiVersion=v1.0.0`))
