@@ -18,11 +18,16 @@ interface JsonLdTools {
 const tools = jsonld as unknown as JsonLdTools
 let validator: SHACLValidator | undefined
 
-/** Returns the shapes as one graph, without references to vocabularies that a validator would fetch. */
-export function readShapes(): Quad[] {
-  return FILES.flatMap((file) =>
-    parseTurtle(readFileSync(new URL(file, import.meta.url), 'utf8')),
-  ).filter(({ predicate }) => predicate.value !== OWL_IMPORTS)
+/** Returns the shapes as texts in Turtle. */
+export function readShapeTexts(): string[] {
+  return FILES.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+}
+
+// Without references to vocabularies that a validator would fetch.
+function readShapes(): Quad[] {
+  return readShapeTexts()
+    .flatMap(parseTurtle)
+    .filter(({ predicate }) => predicate.value !== OWL_IMPORTS)
 }
 
 /** Lists how a graph violates the shapes. */
