@@ -111,7 +111,9 @@ function describeStandard(iris: Iris, standard: string): GraphNode {
 export function addToCatalog(iris: Iris, [product]: readonly GraphNode[]): GraphNode[] {
   if (product === undefined) return []
   const listNodes = (name: string): string[] =>
-    product.properties.flatMap(([one, term]) => (one === name && 'iri' in term ? [term.iri] : []))
+    product.properties.flatMap(([one, terms]) =>
+      one === name ? terms.flatMap((term) => ('iri' in term ? [term.iri] : [])) : [],
+    )
   return [
     {
       iri: iris.catalog,
@@ -141,5 +143,7 @@ export function selectDataset(nodes: readonly GraphNode[], dataset: string): Gra
 }
 
 function refersTo({ properties }: GraphNode, name: string, iris: ReadonlySet<string>): boolean {
-  return properties.some(([one, term]) => one === name && 'iri' in term && iris.has(term.iri))
+  return properties.some(
+    ([one, terms]) => one === name && terms.some((term) => 'iri' in term && iris.has(term.iri)),
+  )
 }

@@ -36,8 +36,8 @@ export interface GraphNode {
   properties: readonly Property[]
 }
 
-/** A predicate and its object. */
-export type Property = readonly [Name, Term]
+/** A predicate and its objects, at least one. A node has each predicate once. */
+export type Property = readonly [Name, readonly Term[]]
 
 /** A syntax of RDF. A document is `writeStart`, any number of `write`, and `end`. */
 export interface GraphSyntax {
@@ -49,24 +49,19 @@ export interface GraphSyntax {
 
 /** Returns the property with a text; none for an absent text. */
 export function textProperty(name: Name, text: string | undefined): Property[] {
+  return text === undefined ? [] : textProperties(name, [text])
+}
+
+/** Returns the property with texts. */
+export function textProperties(name: Name, texts: readonly string[]): Property[] {
+  if (texts.length === 0) return []
   // Half a character has no form in UTF-8.
-  return text === undefined ? [] : [[name, { text: text.toWellFormed() }]]
+  return [[name, texts.map((text) => ({ text: text.toWellFormed() }))]]
 }
 
 /** Returns the property with other nodes as its values. */
 export function nodeProperties(name: Name, iris: readonly string[]): Property[] {
-  return iris.map((iri): Property => [name, { iri }])
-}
-
-/** Groups the properties of a node by their predicates, in the order of their first triples. */
-export function groupProperties({ properties }: GraphNode): ReadonlyMap<Name, Term[]> {
-  const groups = new Map<Name, Term[]>()
-  for (const [name, term] of properties) {
-    const terms = groups.get(name)
-    if (terms === undefined) groups.set(name, [term])
-    else terms.push(term)
-  }
-  return groups
+  return iris.length === 0 ? [] : [[name, iris.map((iri) => ({ iri }))]]
 }
 
 // Control characters, line separators, and characters that change the direction of a text: a reader of the file would

@@ -10,8 +10,6 @@ export interface Iris {
   team(id: string): string
   product(id: string): string
   contract(id: string): string
-  /** The part of a product with this fragment. */
-  part(productId: string, fragment: string): string
   status(word: string): string
   domain(name: string): string
   /** The JSON Schema of a standard: `odcs-3.1.0`. */
@@ -22,15 +20,13 @@ export interface Iris {
 export function newIris(baseUrl: string): Iris {
   const base = escapeIri(baseUrl)
   const catalog = `${base}/catalog`
-  const toProduct = (id: string): string => `${base}/data-products/${encode(id)}`
   return {
     catalog,
     publisher: `${catalog}#publisher`,
     catalogPage: (page) => `${catalog}?p=${page}`,
     team: (id) => `${base}/teams/${encode(id)}`,
-    product: toProduct,
+    product: (id) => `${base}/data-products/${encode(id)}`,
     contract: (id) => `${base}/data-contracts/${encode(id)}`,
-    part: (productId, fragment) => `${toProduct(productId)}#${fragment}`,
     status: (word) => `${catalog}#status-${encode(word)}`,
     domain: (name) => `${catalog}#domain-${encode(name)}`,
     standard: (name) => `${base}/api/schemas/${encode(name)}.schema.json`,

@@ -1,7 +1,7 @@
 // Writes RDF as JSON-LD 1.1 with its context inside, so that no client has to fetch one
 // (https://www.w3.org/TR/json-ld11/).
 
-import { groupProperties, NAMESPACES, quote } from './graph.ts'
+import { NAMESPACES, quote } from './graph.ts'
 import type { GraphNode, GraphSyntax, Term } from './graph.ts'
 
 const START = `{"@context":${JSON.stringify(NAMESPACES)},\n"@graph":[\n`
@@ -13,17 +13,14 @@ export const jsonLd: GraphSyntax = {
   end: '\n]}\n',
 }
 
-function writeNode(node: GraphNode): string {
-  const types = node.types.map((type) => `"${type}"`).join(',')
-  const members = [
-    `"@id":${quote(node.iri)}`,
-    ...(node.types.length === 0 ? [] : [`"@type":[${types}]`]),
-    ...Array.from(groupProperties(node), ([name, terms]) => {
-      const values = terms.map(writeTerm)
-      return `"${name}":${values.length === 1 ? values.join('') : `[${values.join(',')}]`}`
-    }),
-  ]
-  return `{${members.join(',')}}`
+function writeNode({ iri, types, properties }: GraphNode): string {
+  let text = `{"@id":${quote(iri)}`
+  if (types.length > 0) text += `,"@type":[${types.map((type) => `"${type}"`).join(',')}]`
+  for (const [name, terms] of properties) {
+    const values = terms.map(writeTerm).join(',')
+    text += `,"${name}":${terms.length === 1 ? values : `[${values}]`}`
+  }
+  return `${text}}`
 }
 
 function writeTerm(term: Term): string {

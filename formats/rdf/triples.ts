@@ -5,7 +5,13 @@
 import type { DataProduct, InputPort, OutputPort } from '../data-product/data-product.ts'
 import { findPortAddress } from './address.ts'
 import type { DatasetFacts } from './dataset.ts'
-import { nodeProperties, textProperty, type GraphNode, type Property } from './graph.ts'
+import {
+  nodeProperties,
+  textProperties,
+  textProperty,
+  type GraphNode,
+  type Property,
+} from './graph.ts'
 import { encode, Fragments, type Iris } from './iris.ts'
 
 /** A data product with its facts from the catalog. */
@@ -31,10 +37,10 @@ export function describeProduct(
   const iri = iris.product(id)
   const fragments = new Fragments()
   const outputs = product.outputPorts.map((port) =>
-    toService(iris, product, { port, kind: 'port', fragments, contracts }),
+    toService(iris, product, { port, kind: 'port', page: iri, fragments, contracts }),
   )
   const inputs = product.inputPorts.map((port) =>
-    toService(iris, product, { port, kind: 'input-port', fragments, contracts }),
+    toService(iris, product, { port, kind: 'input-port', page: iri, fragments, contracts }),
   )
   const node: GraphNode = {
     iri,
@@ -46,9 +52,9 @@ export function describeProduct(
       ...textProperty('dct:description', description),
       // The description of ODPS is its purpose.
       ...textProperty('dprod:purpose', format === 'odps' ? description : undefined),
-      ['dct:modified', { text: modifiedAt, datatype: 'xsd:dateTime' }],
+      ['dct:modified', [{ text: modifiedAt, datatype: 'xsd:dateTime' }]],
       ...textProperty('dcat:version', version),
-      ...keywords(tags),
+      ...textProperties('dcat:keyword', distinct(tags)),
       ...optionalNode('dprod:dataProductOwner', ownerId, iris.team),
       ...optionalNode('dprod:domain', domain, iris.domain),
       ...optionalNode('dprod:lifecycleStatus', status, iris.status),
@@ -77,19 +83,21 @@ function toService(
   {
     port,
     kind,
+    page,
     fragments,
     contracts,
   }: {
     port: InputPort | OutputPort
     kind: 'port' | 'input-port'
+    /** The IRI of the product. */
+    page: string
     fragments: Fragments
     contracts: ReadonlyMap<string, Pick<DatasetFacts, 'addresses'>>
   },
 ): Service {
   const { contractId, id, name, version, description, tags } = port
-  const page = iris.product(product.id)
   const part = getPartName(product, port)
-  const iri = iris.part(product.id, fragments.take(`${kind}-${part}`))
+  const iri = `${page}#${fragments.take(`${kind}-${part}`)}`
   const contract = contractId === undefined ? undefined : contracts.get(contractId)
   const dataset =
     contract === undefined || contractId === undefined ? undefined : iris.contract(contractId)
@@ -97,7 +105,7 @@ function toService(
   const addresses = own === undefined ? (contract?.addresses ?? []) : [own]
   const distribution =
     kind === 'port' && dataset !== undefined
-      ? iris.part(product.id, fragments.take(`distribution-${part}`))
+      ? `${page}#${fragments.take(`distribution-${part}`)}`
       : undefined
   const service: GraphNode = {
     iri,
@@ -107,7 +115,7 @@ function toService(
       ...textProperty('dct:identifier', id),
       ...textProperty('dct:description', description),
       ...textProperty('dcat:version', version),
-      ...keywords(tags),
+      ...textProperties('dcat:keyword', distinct(tags)),
       ...nodeProperties('dcat:endpointURL', addresses.length === 0 ? [page] : addresses),
       ...nodeProperties('dcat:servesDataset', dataset === undefined ? [] : [dataset]),
       ...nodeProperties(
@@ -149,8 +157,8 @@ function describeDistribution({
   ]
 }
 
-function keywords(tags: readonly string[]): Property[] {
-  return [...new Set(tags)].flatMap((tag) => textProperty('dcat:keyword', tag))
+function distinct(texts: readonly string[]): readonly string[] {
+  return texts.length < 2 ? texts : [...new Set(texts)]
 }
 
 // The key of a port of ODPS is its name, in which two characters are encoded, with its version after `@`. Display names

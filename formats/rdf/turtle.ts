@@ -1,6 +1,6 @@
 // Writes RDF as Turtle (https://www.w3.org/TR/turtle/).
 
-import { groupProperties, NAMESPACES, quote } from './graph.ts'
+import { NAMESPACES, quote } from './graph.ts'
 import type { GraphNode, GraphSyntax, Term } from './graph.ts'
 
 const PREFIXES = Object.entries(NAMESPACES)
@@ -15,16 +15,23 @@ export const turtle: GraphSyntax = {
 }
 
 function writeNodes(nodes: readonly GraphNode[]): string {
-  return nodes.map(writeNode).join('')
+  let text = ''
+  for (const node of nodes) text += writeNode(node)
+  return text
 }
 
-function writeNode(node: GraphNode): string {
-  const types = node.types.length === 0 ? [] : [`a ${node.types.join(', ')}`]
-  const properties = [...groupProperties(node)].map(
-    ([name, terms]) => `${name} ${terms.map(writeTerm).join(', ')}`,
-  )
-  const parts = [...types, ...properties]
-  return parts.length === 0 ? '' : `\n${writeIri(node.iri)} ${parts.join(' ;\n  ')} .\n`
+function writeNode({ iri, types, properties }: GraphNode): string {
+  let text = ''
+  if (types.length > 0) text += ` a ${types.join(', ')}`
+  for (const [name, terms] of properties) {
+    text += `${text === '' ? ' ' : ' ;\n  '}${name} `
+    let separator = ''
+    for (const term of terms) {
+      text += separator + writeTerm(term)
+      separator = ', '
+    }
+  }
+  return text === '' ? '' : `\n${writeIri(iri)}${text} .\n`
 }
 
 function writeTerm(term: Term): string {
