@@ -5,7 +5,7 @@ import { documentTemplate, OWNER_TEAM, PRODUCTS_COUNT } from './documents.ts'
 import type { Figure, Row } from './figure.ts'
 import { memoryPeak, resetMemoryPeak } from './ingest-product.ts'
 import { toSpread } from './rounds.ts'
-import { startProduct, type RunningServer } from './servers.ts'
+import { readProcessorTime, startProduct, type RunningServer } from './servers.ts'
 import { createBootstrapEnvironment, type ServerKind, type Stage } from './stage.ts'
 
 const NAME = 'catalog-rdf'
@@ -29,7 +29,7 @@ export const catalogRdf: Figure = {
         await fill(client)
         // As autovacuum does within a minute after the load.
         await runStatement(database, 'vacuum analyze')
-        yield toTimesRow(kind, await comparePages(stage, client))
+        yield toTimesRow(kind, await comparePages(stage, product, client))
         if (process.platform === 'linux')
           yield toGrowthRow(kind, await readAllPages(product, client))
       } finally {
@@ -82,18 +82,32 @@ async function fill(client: Client): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, work))
 }
 
-/** The milliseconds of pages in neighbouring rounds. */
-interface PageTimes {
-  graphs: number[]
-  lists: number[]
+/** A page that was read. */
+interface PageTime {
+  milliseconds: number
+  /** Processor time of the server's process; not a number outside Linux. */
+  serverMs: number
 }
 
-async function comparePages(stage: Stage, client: Client): Promise<PageTimes> {
+/** The pages of neighbouring rounds. */
+interface PageTimes {
+  graphs: PageTime[]
+  lists: PageTime[]
+}
+
+async function comparePages(
+  stage: Stage,
+  { pid }: RunningServer,
+  client: Client,
+): Promise<PageTimes> {
   const times: PageTimes = { graphs: [], lists: [] }
-  const measure = async (path: string): Promise<number> => {
+  const measure = async (path: string): Promise<PageTime> => {
+    const before = readProcessorTime(pid) ?? Number.NaN
     const startedAtMs = performance.now()
     await client.read(path)
-    return performance.now() - startedAtMs
+    const milliseconds = performance.now() - startedAtMs
+    const serverMs = ((readProcessorTime(pid) ?? Number.NaN) - before) / 1000
+    return { milliseconds, serverMs }
   }
   const rounds = Math.max(ROUNDS_MIN, stage.effort.rounds)
   for (let round = 0; round <= rounds; round += 1) {
@@ -110,17 +124,25 @@ async function comparePages(stage: Stage, client: Client): Promise<PageTimes> {
 }
 
 function toTimesRow(server: ServerKind, { graphs, lists }: PageTimes): Row {
-  const ratios = graphs.map((milliseconds, at) => milliseconds / (lists[at] ?? Number.NaN))
+  const ratios = graphs.map(({ milliseconds }, at) => {
+    return milliseconds / (lists[at]?.milliseconds ?? Number.NaN)
+  })
   return {
     figure: `${NAME}, page`,
     server,
-    subject: `${toSpread(graphs).median.toFixed(0)} ms a page`,
-    limit: `${toSpread(lists).median.toFixed(0)} ms a page of the list`,
+    subject: `a page ${describe(graphs)}`,
+    limit: `a page of the list ${describe(lists)}`,
     result: toSpread(ratios),
     unit: 'times',
     goal: TIMES_MAX,
     measured: { graphs, lists },
   }
+}
+
+function describe(times: readonly PageTime[]): string {
+  const { median } = toSpread(times.map(({ milliseconds }) => milliseconds))
+  const serverMs = times.reduce((sum, time) => sum + time.serverMs, 0) / times.length
+  return `${median.toFixed(0)} ms, ${serverMs.toFixed(0)} ms CPU`
 }
 
 /** Reads all pages a few times; returns the growth of the memory of the server's process in megabytes. */
