@@ -28,6 +28,7 @@ import {
   listLinkedPortsOfEach,
   listPortNamesOfEach,
 } from './ledger/ports/task.ts'
+import { listPartsOfEach } from './catalog/deprecations/task.ts'
 import { renameTagDocument } from './catalog/tags/task.ts'
 import { presentResult, readResult } from './reports/test-results/task.ts'
 import { readSpans } from './reports/usage/otlp.ts'
@@ -63,6 +64,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   agreements.presentAgreements,
   agreements.listAccessPortsOfEach,
   listPlacesOfEach,
+  listPartsOfEach,
   readDatasets,
   writeProducts,
   renameTagDocument,

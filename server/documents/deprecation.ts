@@ -8,7 +8,7 @@ import { describeAnnouncement, type Announcement } from '../ledger/history/plan.
 // version takes it over from the version before, so that no question reads more than one version.
 
 /** A deprecated part as a version records it, before it is written. */
-interface RecordedPart extends Omit<DeprecatedPart, 'advice'> {
+export interface RecordedPart extends Omit<DeprecatedPart, 'advice'> {
   advice: string | null
   /** The version before did not have it, or not as deprecated. */
   isNew: boolean

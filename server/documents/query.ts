@@ -45,7 +45,9 @@ export const listQuery = z.object({
   domainId: anyOf('In one of these domains'),
   owner: deprecated('Owned by the team with this name or id, in any letter case; use `teamId`'),
   domain: deprecated('In the domain with this name or id, in any letter case; use `domainId`'),
-  status: z.string().optional(),
+  status: z.string().optional().openapi({
+    description: 'A data product with only the flag `deprecated` has the status `deprecated`',
+  }),
   tag: z.string().optional(),
   sort: z
     .enum(SORTS, `must be one of ${SORTS.join(', ')}`)

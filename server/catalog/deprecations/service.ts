@@ -7,6 +7,7 @@ import { KINDS } from '../../platform/kinds.ts'
 import type { ReadingServices } from '../../requests/http/endpoint.ts'
 import type { Deprecations, DocumentRef, Replacement } from './deprecation.ts'
 import * as store from './store.ts'
+import { listPartsOfEach } from './task.ts'
 
 /** A value of `replacedBy`, and the document that has it. */
 interface ReplacementQuestion {
@@ -25,7 +26,7 @@ export async function listDeprecations(
   organizationId: string,
   names: readonly DocumentRef[],
 ): Promise<Deprecations> {
-  const documents = await store.listDeprecatedParts(work.db, organizationId, names)
+  const documents = await listRecorded(work, organizationId, names)
   const questions = documents.flatMap(({ kind, id, parts }) =>
     parts.flatMap(({ replacedBy: value, kind: partKind }): ReplacementQuestion[] => {
       const isOfPort = partKind.endsWith(' port')
@@ -38,12 +39,33 @@ export async function listDeprecations(
     documents: documents.map(({ kind, id, parts }) => ({
       kind,
       id,
-      parts: parts.map(({ replacedBy, ...part }) => ({
+      parts: parts.map(({ replacedBy, since = null, ...part }) => ({
         ...part,
+        since,
         replacement: replacedBy === undefined ? null : (next.next().value ?? null),
       })),
     })),
   }
+}
+
+// Versions of earlier releases do not record their deprecated parts: their documents are read.
+async function listRecorded(
+  { db, offload }: ReplacementServices,
+  organizationId: string,
+  names: readonly DocumentRef[],
+): Promise<(DocumentRef & { parts: readonly store.StoredPart[] })[]> {
+  const documents = await store.listDeprecatedParts(db, organizationId, names)
+  const unrecorded = documents.flatMap(({ kind, id, document, mediaType }) =>
+    document === null ? [] : [{ kind, id, document, mediaType }],
+  )
+  const read =
+    unrecorded.length === 0
+      ? []
+      : await offload.run(organizationId, listPartsOfEach, unrecorded, unrecorded)
+  const next = read.values()
+  return documents
+    .map(({ kind, id, parts }) => ({ kind, id, parts: parts ?? next.next().value ?? [] }))
+    .filter(({ parts }) => parts.length > 0)
 }
 
 /** The services that find what replaces something. */

@@ -3,38 +3,56 @@ import type { Announcement } from '../../ledger/history/plan.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { DocumentRef } from './deprecation.ts'
 
-/** A deprecated part as a version recorded it. */
-interface StoredPart {
+/** A deprecated part as a version recorded it; without the announcement, as a document has it. */
+export interface StoredPart {
   kind: 'document' | 'model' | 'field' | 'input port' | 'output port' | 'management port'
   name: string
   pointer: string
   advice: string | null
-  since: Announcement | null
+  since?: Announcement
   replacedBy?: string
 }
+
+/** The deprecated parts of a document, or its text if an earlier release wrote it and recorded none. */
+interface DeprecatedDocument extends DocumentRef {
+  parts: StoredPart[] | null
+  document: string | null
+  mediaType: string
+}
+
+// The size of the texts that one answer reads; further documents are left out.
+const UNRECORDED_BYTES_MAX = 4 * 1024 * 1024
 
 /** Lists the deprecated parts of the current versions of documents; documents without any are left out. */
 export async function listDeprecatedParts(
   db: Database,
   organizationId: string,
   names: readonly DocumentRef[],
-): Promise<(DocumentRef & { parts: StoredPart[] })[]> {
-  const { rows } = await sql<DocumentRef & { parts: StoredPart[] }>`
-    select requested.kind, requested.id, revision.facts->'deprecated' as parts
-    from unnest(${names.map(({ kind }) => kind)}::text[], ${names.map(({ id }) => id)}::text[])
-      with ordinality as requested (kind, id, ordinal)
-    cross join lateral (
-      select facts
-      from revision
-      where revision.organization_id = ${organizationId}
-        and revision.kind = requested.kind
-        and revision.external_id = requested.id
-        and revision.deleted_at is null
-      order by version desc
-      limit 1
-    ) as revision
-    where jsonb_array_length(revision.facts->'deprecated') > 0
-    order by requested.ordinal
+): Promise<DeprecatedDocument[]> {
+  const { rows } = await sql<DeprecatedDocument>`
+    select kind, id, parts, case when parts is null then document end as document,
+      media_type as "mediaType"
+    from (
+      select requested.kind, requested.id, requested.ordinal, revision.parts, revision.document,
+        revision.media_type,
+        sum(case when revision.parts is null then octet_length(revision.document) else 0 end)
+          over (order by requested.ordinal) as bytes
+      from unnest(${names.map(({ kind }) => kind)}::text[], ${names.map(({ id }) => id)}::text[])
+        with ordinality as requested (kind, id, ordinal)
+      cross join lateral (
+        select facts->'deprecated' as parts, document, media_type, deleted_at
+        from revision
+        where revision.organization_id = ${organizationId}
+          and revision.kind = requested.kind
+          and revision.external_id = requested.id
+        order by version desc
+        limit 1
+      ) as revision
+      where revision.deleted_at is null
+        and (revision.parts is null or jsonb_array_length(revision.parts) > 0)
+    ) as listed
+    where parts is not null or bytes <= ${UNRECORDED_BYTES_MAX}
+    order by ordinal
   `.execute(db)
   return rows
 }

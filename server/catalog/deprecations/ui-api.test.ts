@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { expectProblem, readJson } from '../../../test/answers.ts'
 import { onStore } from '../../../test/stores.ts'
 import { dps, expectOk, newProduct, newWorld, odcs, odps, type World } from '../../../test/world.ts'
@@ -119,6 +120,22 @@ onStore((store) => {
     )
     assert.equal(part?.replacement?.name, 'Next contract')
     assert.equal(part.since?.version, 1)
+  })
+
+  test('GET /ui/deprecations › reads documents whose version an earlier release wrote', async () => {
+    const [world, twin] = [await newCatalog(), await newCatalog()]
+    for (const one of [world, twin]) await put(one, 'dataproducts/p', product(replacedBy('next')))
+    await sql`
+      update revision set facts = facts - 'deprecated' where organization_id = ${world.organizationId}
+    `.execute(store().db)
+    const [[old], [recorded]] = [
+      await list(world, 'data-product/p', 'data-contract/next'),
+      await list(twin, 'data-product/p'),
+    ]
+    assert.deepEqual([old?.parts[0]?.since, recorded?.parts[0]?.since?.version], [null, 1])
+    assert.equal(old?.parts[0]?.replacement?.name, 'Next product')
+    await expectOk(world.as('O', 'DELETE', '/api/dataproducts/p'))
+    assert.deepEqual(await list(world, 'data-product/p'), [])
   })
 
   test('GET /ui/deprecations › names nothing of another organization', async () => {
