@@ -11,6 +11,11 @@ import { Notes } from '../formats/text/problem.ts'
 import { modelsArbitrary, type ModelParts } from './model-arbitrary.ts'
 import { differingPaths } from './model-equality.ts'
 
+// A name that is changed is kept beside the written one.
+function isRename({ message }: { message: string }): boolean {
+  return / it is written as "\w+"\.$/.test(message)
+}
+
 /** A schema language that models are written in. */
 export interface WrittenLanguage {
   name: string
@@ -39,7 +44,10 @@ export function testRoundTrip(language: WrittenLanguage): void {
   }
   const assertEqual = (models: readonly Model[]): void => {
     const { text, losses } = write(models)
-    assert.deepEqual(losses, [])
+    assert.deepEqual(
+      losses.filter((loss) => !isRename(loss)),
+      [],
+    )
     assert.deepEqual(differingPaths(models, readBack(text)), [])
   }
 

@@ -222,6 +222,16 @@ describe('qualified names of tables', () => {
     }
   })
 
+  test('with a variable are no address, which is a loss', () => {
+    const properties = [{ name: 'f', logicalType: 'string' }]
+    const document = odcs('postgres', table(properties, { physicalName: '${SCHEMA}.orders' }))
+    for (const format of ['sql', 'dbt', 'bigquery'] as const) {
+      const { text, losses } = exportTo(document, format)
+      assert.doesNotMatch(text, /SCHEMA/)
+      assert.ok(losses.some(({ path, message }) => path === 'o' && message.includes('a variable')))
+    }
+  })
+
   test('are not split for formats without tables, and of topics', () => {
     const properties = [{ name: 'f', logicalType: 'string' }]
     const named = { physicalName: 'sales.orders' }

@@ -8,6 +8,7 @@ import { applyPhysicalType } from '../schema/types/physical-field.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { findPlatform } from './contract-fields.ts'
 import type { DataContract } from './data-contract.ts'
+import { hasVariable } from './server-address.ts'
 import { isComputed, toNumberList, withDeprecationText } from './export-fields.ts'
 import { dcsLogicalType } from './dcs/field.ts'
 
@@ -53,7 +54,7 @@ class Preparation {
       const isWhole = (key: { fields: string[] }) => key.fields.every((name) => names.has(name))
       written.foreignKeys = model.foreignKeys.filter(isWhole)
     }
-    return this.#splitName(this.#deprecate(written, model.name))
+    return this.#splitName(this.#withoutVariables(this.#deprecate(written, model.name)))
   }
 
   #lose(path: string, message: string): void {
@@ -68,6 +69,19 @@ class Preparation {
       this.#lose(`${path}.${field.name}`, message)
       return false
     })
+  }
+
+  // The value of a variable is unknown, so it is no part of the address of a table.
+  #withoutVariables(model: Model): Model {
+    if (this.#target === undefined) return model
+    const known = { ...model }
+    for (const name of ['physicalName', 'namespace'] as const) {
+      const value = known[name]
+      if (value === undefined || !hasVariable(value)) continue
+      this.#lose(model.name, `"${value}" contains a variable, so it is not written.`)
+      delete known[name]
+    }
+    return known
   }
 
   // Only descriptions of tables and columns can state it.

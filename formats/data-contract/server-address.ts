@@ -84,7 +84,8 @@ function readText(properties: Value, name: string): string | undefined {
   return text === undefined || text === '' || hasVariable(text) ? undefined : text
 }
 
-function hasVariable(text: string): boolean {
+/** Returns whether a text contains a variable of the author's environment, so that its value is unknown. */
+export function hasVariable(text: string): boolean {
   return text.includes('${')
 }
 

@@ -116,6 +116,12 @@ describe('sql-select', () => {
     assert.match(text, /FROM "D"\."S"\."T_ORDERS"/)
   })
 
+  test('a variable of a server is no part of an address', () => {
+    const servers = [{ ...POSTGRES, schema: '${SCHEMA:-sales}' }]
+    assert.match(generateText('sql-select', { servers }), /\nFROM "T_ORDERS";\n/)
+    assert.doesNotMatch(generateText('dbt-sources', { servers }), /SCHEMA/)
+  })
+
   test('a name cannot end its quotes', () => {
     const schema = [{ name: 'x"; drop table y; --', properties: [{ name: 'a"b' }] }]
     const [file] = generate('sql-select', { schema })

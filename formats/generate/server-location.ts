@@ -1,4 +1,5 @@
 import type { Server } from '../data-contract/data-contract.ts'
+import { hasVariable } from '../data-contract/server-address.ts'
 import { nonBlankText } from '../data-product/fields.ts'
 import { getDialect } from '../schema/sql/quote.ts'
 import { getServerPlatform } from '../schema/types/platform.ts'
@@ -27,6 +28,12 @@ const PROPERTIES: ReadonlyMap<Platform, { database?: string; schema: string }> =
   ['hive', { schema: 'database' }],
 ])
 
+// The value of a variable is unknown.
+function readKnown(properties: Server['properties'], name: string): string | undefined {
+  const text = nonBlankText(getField(properties, name))
+  return text === undefined || hasVariable(text) ? undefined : text
+}
+
 /** The server for which files are generated. */
 interface GenerationTarget {
   platform: Platform
@@ -41,10 +48,10 @@ export function findTarget(servers: readonly Server[]): GenerationTarget {
     const location: ServerLocation = {}
     const names = PROPERTIES.get(platform)
     if (names?.database !== undefined) {
-      put(location, 'database', nonBlankText(getField(properties, names.database)))
+      put(location, 'database', readKnown(properties, names.database))
     }
     if (names !== undefined) {
-      put(location, 'schema', nonBlankText(getField(properties, names.schema)))
+      put(location, 'schema', readKnown(properties, names.schema))
     }
     return { platform, location }
   }

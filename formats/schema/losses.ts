@@ -102,6 +102,12 @@ export class Losses {
     this.all.push({ path, message })
   }
 
+  /** Reports a name that the language does not accept. */
+  addRename(path: string, name: string, written: string): void {
+    if (written === name) return
+    this.add(path, `${this.#language} does not accept this name; it is written as "${written}".`)
+  }
+
   /** Reports each attribute of the field that is not in `covered`. */
   addUncovered(field: Field, path: string, covered: ReadonlySet<Attribute>): void {
     for (const name of NAMES) {

@@ -50,6 +50,7 @@ class Writer {
     if (this.#definedInFields.has(wanted)) return wanted
     const name = this.#typeName(model.name, namespace)
     const fullName = namespace === undefined ? name : `${namespace}.${name}`
+    this.losses.addRename(model.name, model.name, name)
     if (name === model.name) this.#defined.add(fullName)
     const whole = { name: model.name, fullName }
     return record({
@@ -83,6 +84,7 @@ class Writer {
       const { name, description } = field
       const written = isIdentifier(name) ? name : scope.identifier(name)
       const path = `${around.path}.${name}`
+      this.losses.addRename(path, name, written)
       const typeName = `${around.typeName}_${written}`
       const type = this.#nullable(field, { ...around, path, typeName })
       return {

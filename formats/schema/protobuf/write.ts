@@ -306,6 +306,7 @@ class Writer {
       this.losses.add(path, 'A comment in Protobuf keeps no white space at the ends of lines.')
     }
     const lines = text === '' ? [] : text.split('\n')
+    this.losses.addRename(path, name, written)
     if (written !== name) lines.push(`${NAME_MARK}${JSON.stringify(name)}`)
     return lines.map((line) => `${indent}//${line === '' ? '' : ` ${line}`}\n`).join('')
   }
