@@ -6,7 +6,7 @@ import type { Platform } from '../types/native-type.ts'
 
 export interface SqlToken {
   /**
-   * `word`: as written; `name`, `text`: without quotes; `sign`: one character; `placeholder`: `{{ schema }}` or
+   * `word`: as written, in lower case in PostgreSQL; `name`, `text`: without quotes; `sign`: one character; `placeholder`: `{{ schema }}` or
    * `${schema}`, as written.
    */
   kind: 'word' | 'name' | 'text' | 'number' | 'sign' | 'placeholder'
@@ -178,7 +178,13 @@ class Scanner {
       this.#quoted("'", isEscaping || this.#hasBackslashes)
       return
     }
-    this.#push('word', word, end)
+    this.#push('word', this.#fold(word), end)
+  }
+
+  // Names outside of quotes, as the platform stores them. Products that compare names without case keep them as written.
+  #fold(word: string): string {
+    if (this.#platform !== 'postgresql' || !/[A-Z]/.test(word)) return word
+    return word.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
   }
 
   #isAloneOnLine(end: number): boolean {
