@@ -6,6 +6,7 @@ import { lazy } from '../shape/lazy.ts'
 import { readDocument } from '../shape/read-document.ts'
 import { Notes, type Problem, sortedProblems } from '../text/problem.ts'
 import type { ObjectShape } from '../shape/shape.ts'
+import { noteNewerVersion } from '../standards/version.ts'
 import type { SourceText } from '../text/text.ts'
 import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import type { DataContract, ContractFormat } from './data-contract.ts'
@@ -14,7 +15,7 @@ import { detectFormat, isOdcs2 } from './detect.ts'
 import { readFacts } from './facts.ts'
 import { readModels } from './models.ts'
 import { odcs2Shape } from './odcs/shape.ts'
-import { ODCS_NEWEST, odcsShape } from './odcs/shape.ts'
+import { ODCS_NEWEST, ODCS_VERSIONS, odcsShape } from './odcs/shape.ts'
 
 /** The parsed document, or all its problems, sorted by field. */
 export type ContractParseResult =
@@ -31,8 +32,13 @@ export function readDataContract(source: SourceText, options: ReadOptions): Cont
   const document = readDocument(source, options, (notes) => {
     const format = isObject(value) ? detectFormat(value, notes) : undefined
     if (!isObject(value) || format === undefined) return undefined
-    const shape = getShape(value, format)
-    return { shape, read: () => ({ value, facts: readFacts(value, format, options, notes) }) }
+    const isOdcs = format === 'odcs'
+    return {
+      shape: getShape(value, format),
+      read: () => ({ value, facts: readFacts(value, format, options, notes) }),
+      allowsVariables: isOdcs,
+      isNewer: isOdcs && noteNewerVersion(value, ODCS_VERSIONS, notes, options),
+    }
   })
   if (!document.ok) return document
   const { facts, value: object } = document.content

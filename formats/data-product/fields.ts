@@ -4,6 +4,7 @@ import type { Notes } from '../text/problem.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
 import { clip, formatPath, getField, isObject, asText, valueAt } from '../text/value.ts'
 import type { ObjectValue, Path, Value } from '../text/value.ts'
+import { hasVariable } from '../text/variables.ts'
 
 /** Returns a text that is not blank; undefined for blank texts and other values. */
 export function nonBlankText(value: Value | undefined): string | undefined {
@@ -58,7 +59,8 @@ export function readProductOwner(
   { owner, isAccepted = false }: ReadOptions,
 ): string | undefined {
   const required = owner === undefined && !isAccepted ? OWNER_ADVICE : undefined
-  return nonBlankText(agreedText(value, places, notes, required)) ?? owner
+  const stated = nonBlankText(agreedText(value, places, notes, required))
+  return stated === undefined || hasVariable(stated) ? owner : stated
 }
 
 // Advice if a data product names no owner.
@@ -66,7 +68,7 @@ const OWNER_ADVICE = 'give the id of the team that owns the data product'
 
 /** Compares the id in a document with the one it is stored under. */
 export function checkId(own: string | undefined, place: Path, id: string, notes: Notes): void {
-  if (own === undefined || own === id) return
+  if (own === undefined || own === id || hasVariable(own)) return
   const message = `The document has the id "${clip(own)}", but the address has "${clip(id)}"; make them equal, or remove the id.`
   notes.error(place, message)
 }

@@ -70,7 +70,7 @@ const withTeam: Adapt = (members, find) => {
 
 function compile(schema: ObjectValue, more: { readonly [address: string]: Adapt }) {
   const sets =
-    'tags customProperties authoritativeDefinitions inputPorts outputPorts managementPorts'
+    'tags customProperties authoritativeDefinitions inputPorts outputPorts managementPorts synonyms verifiedStatements constraints'
   return fromJsonSchema(schema, { sets: sets.split(' '), parts: { ...PARTS, ...more } })
 }
 
@@ -83,6 +83,9 @@ const SHAPES: ReadonlyMap<string, () => ObjectShape> = new Map([
   ['v0.9.0', lazy(() => compile(v090, { team: withTeam }))],
   ['v1.0.0', lazy(() => compile(v100, {}))],
 ])
+
+/** The versions of ODPS that are read. */
+export const ODPS_VERSIONS = { standard: 'ODPS', known: [...SHAPES.keys(), 'v1.1.0'] }
 
 /** Returns the shape of an ODPS version; the newest one if the version is absent or unknown. */
 export function odpsShape(version: string | undefined): ObjectShape {

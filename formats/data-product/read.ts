@@ -5,6 +5,7 @@ import type { ReadOptions } from '../shape/inspect.ts'
 import { lazy } from '../shape/lazy.ts'
 import { readDocument } from '../shape/read-document.ts'
 import { any, type ObjectShape, shapeAt } from '../shape/shape.ts'
+import { noteNewerVersion } from '../standards/version.ts'
 import type { Problem } from '../text/problem.ts'
 import type { SourceText } from '../text/text.ts'
 import { getField, isObject, asText, type Value } from '../text/value.ts'
@@ -12,7 +13,7 @@ import type { ComparableProduct, DataProduct } from './data-product.ts'
 import { detectFormat, readFacts } from './facts.ts'
 import { DPS } from './dps-shape.ts'
 import { listObjects } from './fields.ts'
-import { ODPS_NEWEST, odpsShape } from './odps-shape.ts'
+import { ODPS_NEWEST, ODPS_VERSIONS, odpsShape } from './odps-shape.ts'
 
 /** The parsed document, or all its problems, sorted by field. */
 export type ProductParseResult =
@@ -29,8 +30,13 @@ export function readDataProduct(source: SourceText, options: ReadOptions): Produ
   const document = readDocument(source, options, (notes) => {
     const format = isObject(value) ? detectFormat(value, notes) : undefined
     if (!isObject(value) || format === undefined) return undefined
-    const shape = format === 'odps' ? odpsShape(asText(getField(value, 'apiVersion'))) : DPS
-    return { shape, read: () => readFacts(value, format, options, notes) }
+    const isOdps = format === 'odps'
+    return {
+      shape: isOdps ? odpsShape(asText(getField(value, 'apiVersion'))) : DPS,
+      read: () => readFacts(value, format, options, notes),
+      allowsVariables: isOdps,
+      isNewer: isOdps && noteNewerVersion(value, ODPS_VERSIONS, notes, options),
+    }
   })
   if (!document.ok) return document
   const { content, getWarnings } = document

@@ -1,6 +1,7 @@
 // Advice in messages about invalid values, and the names of kinds of values.
 
 import { clip, type Value, ExactNumber } from '../text/value.ts'
+import { hasVariable } from '../text/variables.ts'
 import type { Shape } from './shape.ts'
 
 /** The kind of a value, as written in messages. */
@@ -32,6 +33,15 @@ export function expectedKinds(shape: Shape): readonly Kind[] {
   if (shape.kind === 'oneOf') return shape.shapes.flatMap(expectedKinds)
   const kind = KIND_OF_SHAPE.get(shape.kind)
   return kind === undefined ? [] : [kind]
+}
+
+// The kinds of values that a text with a variable may replace.
+const SCALARS: ReadonlySet<string> = new Set(['text', 'a number', 'true or false'])
+
+/** Returns whether a value is a text with a variable where a text, a number or a flag is expected. */
+export function isVariable(value: Value, shape: Shape): boolean {
+  if (typeof value !== 'string' || !hasVariable(value)) return false
+  return expectedKinds(shape).some((kind) => SCALARS.has(kind))
 }
 
 // Words that YAML 1.1 parsed as true and false.

@@ -9,6 +9,7 @@ import {
   joinValues,
   expectedKinds,
   getKind,
+  isVariable,
 } from './inspect-advice.ts'
 import { nearestName } from './nearest.ts'
 import { listRepeated, listRepeatedIds } from './repeated.ts'
@@ -56,13 +57,13 @@ export interface SourceMap extends Locator {
  * warnings): null in a known field, a missing required field, a value that is not allowed or not in its format or
  * range, an unknown field if the standard allows none, too few, too many or repeated items, a broken rule. Always
  * warnings: unusual values, missing recommended fields, and problems in fields that the official schema does not name
- * but allows.
+ * but allows. If `allowsVariables`, a text with a variable is never reported, because its value is unknown.
  */
 export function inspectValue(
   value: Value,
   shape: Shape,
   source: SourceMap,
-  options: { strict: boolean },
+  options: { strict: boolean; allowsVariables?: boolean },
 ): Findings {
   const inspection = new Inspection(source, { ...options, onlyOfficial: false })
   inspection.value(value, shape)
@@ -88,19 +89,25 @@ class Inspection {
   readonly #source: SourceMap
   readonly #strict: boolean
   readonly #onlyOfficial: boolean
+  readonly #allowsVariables: boolean
   readonly #path: (string | number)[] = []
   #spelled: Value | undefined
   #suggestionCount = 0
   // Above 0 inside a field that the official schema does not name, which may have any value there.
   #lenience = 0
 
-  constructor(source: SourceMap, options: { strict: boolean; onlyOfficial: boolean }) {
+  constructor(
+    source: SourceMap,
+    options: { strict: boolean; onlyOfficial: boolean; allowsVariables?: boolean },
+  ) {
     this.#source = source
     this.#strict = options.strict
     this.#onlyOfficial = options.onlyOfficial
+    this.#allowsVariables = options.allowsVariables ?? false
   }
 
   value(value: Value, shape: Shape): void {
+    if (this.#allowsVariables && isVariable(value, shape)) return
     if (!matchesKind(value, shape)) {
       this.#wrongType(value, shape)
     } else if (shape.kind === 'either') {

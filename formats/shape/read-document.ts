@@ -11,6 +11,10 @@ import type { ObjectShape } from './shape.ts'
 interface Interpretation<T> {
   shape: ObjectShape
   read: () => T
+  /** Whether a text with a variable may replace any text, number or flag. */
+  allowsVariables?: boolean
+  /** Whether the document has a version that is newer than its shape, so that only wrong types are reported. */
+  isNewer?: boolean
 }
 
 /** Detects the format of a document; reports an error and returns undefined if it is not supported. */
@@ -49,9 +53,13 @@ function examine<T>(
   const interpretation = interpret(notes)
   if (interpretation === undefined)
     return { content: undefined, errors: notes.errors, warnings: [] }
-  const { shape, read } = interpretation
-  const findings =
-    options.isAccepted === true ? NOTHING_FOUND : inspectValue(value, shape, places, options)
+  const { shape, read, allowsVariables = false, isNewer = false } = interpretation
+  const strict = options.strict && !isNewer
+  const inspected =
+    options.isAccepted === true
+      ? NOTHING_FOUND
+      : inspectValue(value, shape, places, { strict, allowsVariables })
+  const findings = isNewer ? { ...inspected, warnings: [] } : inspected
   const content = read()
   // The errors of the reader are more specific than those of the shape.
   const fields = new Set(notes.errors.map(({ field }) => field))

@@ -17,6 +17,7 @@ import {
   type Shape,
 } from '../../shape/shape.ts'
 import { getField, asText } from '../../text/value.ts'
+import { hasVariable } from '../../text/variables.ts'
 
 // Advice for native types that are often used as logical types.
 
@@ -64,7 +65,7 @@ const DESCRIPTION = adaptObject({
 })
 
 const SETS =
-  'tags customProperties authoritativeDefinitions servers roles slaProperties quality enum relationships synonyms'
+  'tags customProperties authoritativeDefinitions servers roles slaProperties quality enum relationships synonyms verifiedStatements constraints'
 
 const TOOL = adaptText({
   customary: ['email', 'slack', 'teams', 'discord', 'ticket', 'other'],
@@ -132,6 +133,7 @@ function withNearestType(official: Shape): Shape {
   const types = type?.kind === 'text' ? (type.allowed ?? []) : []
   return choice((value) => {
     const stated = asText(getField(value, 'type')) ?? ''
+    if (hasVariable(stated)) return official.choose({ ...value, type: 'custom' })
     const nearest = types.includes(stated) ? undefined : nearestName(stated, types)
     return official.choose(nearest === undefined ? value : { ...value, type: nearest })
   })
@@ -193,6 +195,9 @@ const SHAPES: ReadonlyMap<string, () => ObjectShape> = new Map([
   ['v3.0.2', lazy(() => fromJsonSchema(v302, FIRST_OVERLAY))],
   ['v3.1.0', lazy(() => fromJsonSchema(v310, OVERLAY))],
 ])
+
+/** The versions of ODCS that are read. */
+export const ODCS_VERSIONS = { standard: 'ODCS', known: [...SHAPES.keys(), 'v3.2.0'] }
 
 /** Returns the shape of an ODCS version; the newest one if the version is absent or unknown. */
 export function odcsShape(version: string | undefined): ObjectShape {
