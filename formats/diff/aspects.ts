@@ -175,7 +175,26 @@ export const FIELD_ASPECTS: readonly AspectRule[] = [
       before.classification === after.classification ? 'same' : 'narrower',
     reasons: reasons('it describes how the data may be used and removes no data', ''),
   },
+  {
+    aspect: 'semanticType',
+    words: 'semantic type',
+    names: ['semanticType', 'expression'],
+    getValue: ({ semanticType = 'column', expression = '' }) =>
+      `${semanticType} ${expression}`.trim(),
+    compare: compareSemantics,
+    reasons: reasons(
+      'it states how the values are computed',
+      'expressions are not analyzed',
+      'queries select columns, measures and dimensions in different ways, and expressions are not analyzed',
+    ),
+  },
 ]
+
+// The role of a field for analysis; a field without one is a column. An expression is not analyzed.
+function compareSemantics(before: Field, after: Field): Verdict {
+  if (before.semanticType !== after.semanticType) return 'different'
+  return compareRules(before.expression, after.expression)
+}
 
 /** Compares the names that queries use for a model or field: the physical name, or else the name. */
 export function comparePhysicalNames(before: Named, after: Named): Verdict {

@@ -1,7 +1,6 @@
 // Comparison rules for documents of data contracts: how members of lists are matched, and which values need a special
 // comparison.
 
-import { canonicalText } from '../shape/canonical.ts'
 import { any, type Shape } from '../shape/shape.ts'
 import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import { ModelTextComparison } from './contract-models.ts'
@@ -10,15 +9,17 @@ import { findLanguage, hasUnreadParts, haveSameMeaning } from '../schema/languag
 import { isMultiple } from './exact.ts'
 import { compareDrafts } from './json-schema-drafts.ts'
 import type { Change } from './level.ts'
+import { listSharedWays } from './list-ways.ts'
 import type { ModelChanges } from './model-changes.ts'
 import type { ModelLayout } from './model-layout.ts'
 import { compareDeclarations } from './protobuf-declarations.ts'
 import { joinTexts, type KeySelector, type Recognition, toTextWithout } from './pair.ts'
 import { isSame } from './same.ts'
 import { changeSentence, nounFor } from './sentence.ts'
+import { reportServer } from './server.ts'
 import { reportDcsServiceLevel, reportServiceLevel } from './service-level.ts'
 import { UNANALYZED } from './traits.ts'
-import { type ComparisonRules, SHARED_KEYS, type Step, type Walk } from './walk.ts'
+import type { ComparisonRules, Step, Walk } from './walk.ts'
 
 // Fields that identify a server or role; one that differs only in these was renamed.
 const NAME_FIELDS: readonly string[] = ['id', 'server', 'role']
@@ -41,6 +42,10 @@ export function contractDialect(
         return reportDcsServiceLevel(step, walk)
       }
       if (top === 'slaProperties' && step.place.length === 2) return reportServiceLevel(step, walk)
+      if (top === 'servers' && step.place.length === 2) {
+        return reportServer(step, walk, { hasDefaults: !isDcs })
+      }
+      if (step.place.at(-1) === 'context') return reportContext(step, walk)
       if (step.place.at(-1) === 'multipleOf') return reportMultiple(step, walk)
       if (step.place.length !== 1 || !MODEL_PLACES.has(top)) return false
       if (isDcs && top === 'schema') return reportSpecification(step, walk, changes)
@@ -48,6 +53,16 @@ export function contractDialect(
       return true
     },
   }
+}
+
+// A context that is a text has only instructions.
+function reportContext(step: Step, walk: Walk): boolean {
+  const [before, after] = [step.before, step.after].map((value) => {
+    return typeof value === 'string' ? { instructions: value } : (value ?? null)
+  })
+  if (before === step.before && after === step.after) return false
+  if (!isSame(before ?? null, after ?? null, step.shape)) walk.add(step)
+  return true
 }
 
 // A multiple of 10 is also a multiple of 5. The rules decide all other changes.
@@ -76,12 +91,11 @@ function reportMultiple(step: Step, walk: Walk): boolean {
 const MODEL_PLACES = new Set(['schema', 'dataset', 'models'])
 
 function waysFor(list: string, shape: Shape, isDcs: boolean): Recognition[] {
-  const textOfItem: KeySelector = (item) => canonicalText(item, shape)
   if (list === 'slaProperties') {
     return [{ getKey: serviceLevelKey }, { getKey: getProperty, single: true }]
   }
   if (list !== 'servers' && list !== 'roles') {
-    return [{ getKey: SHARED_KEYS.get(list) ?? textOfItem }]
+    return listSharedWays(list, shape)
   }
   const name = list === 'servers' ? 'server' : isDcs ? 'name' : 'role'
   const nameless: KeySelector = (item) => toTextWithout(item, ['id', name], shape)

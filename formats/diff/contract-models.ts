@@ -212,6 +212,8 @@ export class ModelTextComparison {
       this.#container(step, 'field', changed.has('order') || changed.has('type'))
     } else if (layout.single.includes(name)) {
       this.#single(step, name, changed)
+    } else if (layout.holders?.has(name) && isPairOfObjects(step)) {
+      this.#holder(step, layout.holders.get(name) ?? [], changed)
     } else if (name === 'logicalTypeOptions' && isPairOfObjects(step)) {
       this.#options(step, changed)
     } else if (
@@ -236,6 +238,21 @@ export class ModelTextComparison {
     }
     const suffix = name === 'items' ? '[]' : `{${name}}`
     this.#part({ ...step, owner: `${step.owner}${suffix}`, field: '' }, 'field')
+  }
+
+  #holder(step: Step, parts: readonly string[], changed: ReadonlySet<Aspect>): void {
+    const { before, after, shape } = step
+    const rule = resolveShape(shape, after ?? before ?? null)
+    for (const name of new Set([...listNames(before), ...listNames(after)])) {
+      const part = inside(step, name, rule, [...step.place, name])
+      const isEqual =
+        part.before !== undefined &&
+        part.after !== undefined &&
+        isSame(part.before, part.after, part.shape)
+      if (isEqual) continue
+      if (parts.includes(name)) this.#single(part, name, changed)
+      else this.#walk.values(part)
+    }
   }
 
   #options(step: Step, changed: ReadonlySet<Aspect>): void {

@@ -1,7 +1,7 @@
 // Levels of changes of a contract outside its models. The tables below are the specification: each row contains the
 // position of a change, its level, and the reason. Changes without a row are wording.
 
-import type { LevelRule } from './level.ts'
+import { ending, type LevelRule, unknownByVariable } from './level.ts'
 
 const PLACE = 'Consumers read from the old location; a more precise location only helps them.'
 const WORDS = 'It describes the location and does not change it.'
@@ -12,6 +12,8 @@ const RULE = 'A quality rule is a promise about the data; another one adds a pro
 const COST = 'It describes what the data costs or how it may be used, and removes no data.'
 const STANDING = 'It describes the role of the contract in the organization, and removes no data.'
 const VALUES = 'It limits the values; without it other values are possible.'
+const SEMANTICS = 'Queries select columns, measures and dimensions in different ways.'
+const VECTORS = 'Vectors of another kind cannot be compared with stored ones.'
 const SENSITIVE = 'It describes how the data may be used, and removes no data.'
 
 // Fields of a server that are not part of its location.
@@ -36,17 +38,50 @@ const SERVER_RULES: readonly LevelRule[] = [
   ...unlessFirst(PLACE, ['servers.*.*']),
 ]
 
+// The options of vectors that decide what can be compared with them, with their defaults.
+const VECTOR_OPTIONS = [
+  ['dimensions', null],
+  ['elementType', 'float32'],
+  ['embeddingModel', null],
+  ['embeddingModelVersion', null],
+] as const
+
 const FIELD_RULES: readonly LevelRule[] = [
+  ...unknownByVariable(['model.physicalType', 'field.logicalType', 'field.semanticType']),
+  ...unknownByVariable(
+    [
+      'model.relationships.**',
+      'field.required',
+      'field.unique',
+      'field.primaryKey',
+      'field.primaryKeyPosition',
+      'field.logicalTypeOptions.*',
+    ],
+    'additive',
+  ),
+  { path: 'field.semanticType', changed: 'breaking', default: 'column', reason: SEMANTICS },
+  ...VECTOR_OPTIONS.map(([name, standard]): LevelRule => {
+    const path = `field.logicalTypeOptions.${name}`
+    return { path, changed: 'breaking', default: standard, reason: VECTORS }
+  }),
+  {
+    path: 'field.logicalTypeOptions.defaultTimezone',
+    changed: 'breaking',
+    default: 'Etc/UTC',
+    reason: 'Local times of another zone are other moments.',
+  },
+  {
+    path: 'field.logicalTypeOptions.uniqueItems',
+    changed: 'breaking',
+    added: 'additive',
+    default: false,
+    reason: VALUES,
+  },
   ...unlessFirst(
     VALUES,
-    [
-      'multipleOf',
-      'uniqueItems',
-      'minProperties',
-      'maxProperties',
-      'timezone',
-      'defaultTimezone',
-    ].map((name) => `field.logicalTypeOptions.${name}`),
+    ['multipleOf', 'minProperties', 'maxProperties', 'timezone'].map(
+      (name) => `field.logicalTypeOptions.${name}`,
+    ),
   ),
   ...all('additive', SENSITIVE, ['field.pii']),
 ]
@@ -69,6 +104,7 @@ export const ODCS_RULES: readonly LevelRule[] = [
     'slaDefaultColumn',
   ].map((path): LevelRule => ({ path, changed: 'breaking', reason: SCOPE })),
   ...all('additive', COST, ['price', 'price.*']),
+  ...ending(['status']),
   ...all('additive', STANDING, [
     'status',
     'version',
@@ -106,6 +142,7 @@ export const DCS_RULES: readonly LevelRule[] = [
   ...unlessFirst(PROMISE, ['servicelevels.*', 'servicelevels.*.*']),
   ...unlessFirst(RULE, ['quality', 'quality.*', 'quality.**']),
   ...all('additive', COST, ['terms.billing', 'terms.noticePeriod']),
+  ...ending(['info.status']),
   ...all('additive', STANDING, [
     'info.status',
     'info.version',

@@ -26,6 +26,7 @@ import { compareModels } from './models.ts'
 import { omitFields } from './pair.ts'
 import { ServerPlaces } from './places.ts'
 import { isSame } from './same.ts'
+import { explainVariables } from './variable-change.ts'
 import { Walk } from './walk.ts'
 
 /** A parsed data contract with its document. */
@@ -192,10 +193,8 @@ function compareForms(
   const [one, other] = [before, after].map(({ value }) =>
     isSchemaSame && isObject(value) ? omitFields(value, SCHEMA_FIELDS) : value,
   )
-  return {
-    changes: [...changes.list, ...walk.documents(one ?? null, other ?? null, shape)],
-    aspects: changes.aspects,
-  }
+  const all = [...changes.list, ...walk.documents(one ?? null, other ?? null, shape)]
+  return { changes: explainVariables(all), aspects: changes.aspects }
 }
 
 // The schema languages whose namespaces are places in databases. The schema of a dbt model is only the end of one.

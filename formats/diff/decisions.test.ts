@@ -12,6 +12,7 @@ import { getField, isObject, asText, type Value } from '../text/value.ts'
 import { type Change, highestLevel } from './level.ts'
 import { diffModels } from './models.ts'
 import { ODCS, DCS, diffContracts, mergeFragment } from '../../test/contract-versions.ts'
+import { diffProducts, DPS, ODPS } from '../../test/product-versions.ts'
 
 const value: z.ZodType<Value> = z.json()
 const level = z.enum(['breaking', 'additive', 'wording', 'none'])
@@ -19,7 +20,7 @@ const text = readFileSync(new URL('decisions.json', import.meta.url), 'utf8')
 const rows = z
   .array(
     z.strictObject({
-      what: z.enum(['field', 'model', 'models', 'odcs', 'dcs']),
+      what: z.enum(['field', 'model', 'models', 'odcs', 'dcs', 'odps', 'dps']),
       platform: z.enum(PLATFORMS).optional(),
       before: value,
       after: value,
@@ -102,6 +103,10 @@ function listChanges(row: Row, before: Value, after: Value): Change[] {
   if (what === 'odcs' || what === 'dcs') {
     const base = what === 'odcs' ? ODCS : DCS
     return diffContracts(mergeFragment(base, before), mergeFragment(base, after))
+  }
+  if (what === 'odps' || what === 'dps') {
+    const base = what === 'odps' ? ODPS : DPS
+    return diffProducts(mergeFragment(base, before), mergeFragment(base, after))
   }
   const platforms = { before: platform, after: platform }
   return diffModels(modelsFrom(row, before), modelsFrom(row, after), { platforms })

@@ -1,4 +1,4 @@
-// Compares the texts that describe a model or field.
+// Compares what describes a model or a field: its description, its tags, and the announcement of its end.
 
 import type { Value } from '../text/value.ts'
 import type { Aspect, ModelChanges } from './model-changes.ts'
@@ -6,6 +6,7 @@ import { changeSentence } from './sentence.ts'
 
 interface Described {
   description?: string
+  deprecated?: boolean
   tags: readonly string[]
   origin: string
 }
@@ -26,10 +27,31 @@ export function reportDescriptions(
     )
     changes.report(after.origin, aspect, { level: 'wording', before: one, after: other, message })
   }
+  reportDeprecation(changes, subject, before, after)
   if (before.description !== after.description) {
     report('description', before.description, after.description)
   }
   if (before.tags.length + after.tags.length === 0) return
   const [one, other] = [before.tags.toSorted(), after.tags.toSorted()]
   if (JSON.stringify(one) !== JSON.stringify(other)) report('tags', one, other)
+}
+
+// The data stay promised until they are removed.
+function reportDeprecation(
+  changes: ModelChanges,
+  subject: string,
+  before: Described,
+  after: Described,
+): void {
+  if (before.deprecated === after.deprecated) return
+  const message =
+    after.deprecated === true
+      ? `${subject} is deprecated; its data stay promised, and its consumers should prepare for its end.`
+      : `${subject} is no longer deprecated; its data stay promised.`
+  changes.report(after.origin, 'deprecated', {
+    level: 'additive',
+    before: before.deprecated,
+    after: after.deprecated,
+    message,
+  })
 }

@@ -9,6 +9,7 @@ import { getField, asText, type Value } from '../text/value.ts'
 import type { StandardDiff } from './contract.ts'
 import type { Change } from './level.ts'
 import { DPS_DIALECT, ODPS_DIALECT } from './product.ts'
+import { explainVariables } from './variable-change.ts'
 import { Walk } from './walk.ts'
 
 export { highestLevel } from './level.ts'
@@ -61,7 +62,9 @@ function isFromConversion({ path, before, after }: Change): boolean {
 }
 
 function diffValues(before: Value, after: Value, format: ProductFormat): Change[] {
-  return format === 'odps'
-    ? new Walk(ODPS_DIALECT).documents(before, after, ODPS_NEWEST)
-    : new Walk(DPS_DIALECT).documents(before, after, DPS)
+  return explainVariables(
+    format === 'odps'
+      ? new Walk(ODPS_DIALECT).documents(before, after, ODPS_NEWEST)
+      : new Walk(DPS_DIALECT).documents(before, after, DPS),
+  )
 }

@@ -66,7 +66,9 @@ test('readMeasure › reads instants, times of day and flags as separate dimensi
   const noon = readMeasure('2026-01-01T12:00:00Z', undefined)
   assert.deepEqual(readMeasure('2026-01-01T13:00:00+01:00', undefined), noon)
   assert.equal(noon?.of, 'instant')
-  assert.deepEqual(readMeasure('09:30', undefined), { of: 'time ', amount: 570 })
+  assert.deepEqual(readMeasure('09:30:05', undefined), { of: 'time', amount: 34_205 })
+  const zoned = { of: 'time 3600', amount: 1800, utc: 84_600 }
+  assert.deepEqual(readMeasure('00:30+01:00', undefined), zoned)
   assert.notEqual(readMeasure('09:30Z', undefined)?.of, readMeasure('09:30', undefined)?.of)
   assert.deepEqual(
     [readMeasure(true, undefined), readMeasure(false, undefined)],

@@ -6,6 +6,8 @@ import { asText, type Value } from '../text/value.ts'
 export interface Measure {
   of: string
   amount: number
+  /** Of a time of day in a zone: the second of the day in UTC. */
+  utc?: number
 }
 
 const MINUTE = 60
@@ -43,7 +45,7 @@ const ISO =
   /^p(?:(\d{1,9}(?:\.\d{1,9})?)y)?(?:(\d{1,9}(?:\.\d{1,9})?)m)?(?:(\d{1,9}(?:\.\d{1,9})?)w)?(?:(\d{1,9}(?:\.\d{1,9})?)d)?(?:t(?:(\d{1,9}(?:\.\d{1,9})?)h)?(?:(\d{1,9}(?:\.\d{1,9})?)m)?(?:(\d{1,9}(?:\.\d{1,9})?)s)?)?$/
 const ISO_SECONDS = [YEAR, YEAR / 12, 7 * DAY, DAY, HOUR, MINUTE, 1]
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:t\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[-+]\d{2}:\d{2}))?$/
-const CLOCK = /^(\d{2}):(\d{2})(?::\d{2})?(z|[-+]\d{2}:\d{2})?$/
+const CLOCK = /^(\d{2}):(\d{2})(?::(\d{2}))?(?:(z)|([-+])(\d{2}):(\d{2}))?$/
 const CHARS_MAX = 100
 
 function listUnits(seconds: number, words: string): [string, number][] {
@@ -81,11 +83,19 @@ function parseInstant(text: string): Measure | undefined {
   return Number.isNaN(milliseconds) ? undefined : { of: 'instant', amount: milliseconds }
 }
 
-// Times of day in different zones have no order.
+// Times of day in different zones have no order, but may be equal.
 function parseClock(text: string): Measure | undefined {
   const clock = CLOCK.exec(text)
   if (clock === null) return undefined
-  return { of: `time ${clock[3] ?? ''}`, amount: Number(clock[1]) * 60 + Number(clock[2]) }
+  const [, hour, minute, second = '0', z = '', sign = '', zoneHour = '0', zoneMinute = '0'] = clock
+  const amount = toSeconds(hour, minute) + Number(second)
+  const offset = toSeconds(zoneHour, zoneMinute) * (sign === '-' ? -1 : 1)
+  if (z === '' && sign === '') return { of: 'time', amount }
+  return { of: `time ${offset}`, amount, utc: (amount - offset + 2 * DAY) % DAY }
+}
+
+function toSeconds(hour: string | undefined, minute: string | undefined): number {
+  return Number(hour) * HOUR + Number(minute) * MINUTE
 }
 
 function parseIsoDuration(text: string): Measure | undefined {

@@ -43,7 +43,7 @@ test('compareValues › ignores the notation of a number', () => {
   )
 })
 
-test('compareValues › orders only instants with the same notation and zone', () => {
+test('compareValues › orders instants in any zone, and other moments only in the same notation', () => {
   const cases: [Value, Value, number | undefined][] = [
     ['2026-01-01', '2026-01-02', -1],
     ['2026-01-01T10:00:00Z', '2026-01-01T09:59:59Z', 1],
@@ -52,8 +52,13 @@ test('compareValues › orders only instants with the same notation and zone', (
     ['a', 'b', undefined],
     ['', '2026-01-01', undefined],
     ['2026-01-01', '2026-01-01T00:00:00Z', undefined],
-    ['2026-01-01T10:00:00Z', '2026-01-01T10:00:00+01:00', undefined],
-    ['2026-01-01T10:00:00+01:00', '2026-01-01T09:00:00+02:00', undefined],
+    ['2026-01-01T10:00:00Z', '2026-01-01T10:00:00+01:00', 1],
+    ['2026-01-01T10:00:00+0200', '2026-01-01T08:00Z', 0],
+    ['2026-01-01T10:00:00.000000001Z', '2026-01-01T10:00:00.000Z', 1],
+    ['2026-01-01T10:00:00.1Z', '2026-01-01T11:00:00.10+01:00', 0],
+    ['2026-01-01T10:00:00Z', '2026-01-01T10:00:00', undefined],
+    ['2026-13-01T10:00:00Z', '2026-12-01T10:00:00+01:00', undefined],
+    ['10:00Z', '11:00+01:00', undefined],
     ['1', 1, undefined],
     [null, null, undefined],
     [[1], [1], undefined],

@@ -5,6 +5,9 @@ import { ExactNumber, type Value } from '../text/value.ts'
 
 const PARTS = /^(-?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i
 
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[-+]\d{2}:?\d{2})$/i
+
 // Dates, times and instants with the same notation sort like their texts. The suffix is the time zone.
 const MOMENT =
   /^(?:\d{4}-\d{2}-\d{2})?(?:T?\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(Z|[-+]\d{2}:?\d{2})?$/
@@ -14,11 +17,26 @@ export function compareValues(a: Value, b: Value): number | undefined {
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
   if (typeof a !== 'string' || typeof b !== 'string') return undefined
   if (a === b) return 0
+  const [at, otherAt] = [parseInstant(a), parseInstant(b)]
+  if (at !== undefined && otherAt !== undefined) return Number(at > otherAt) - Number(at < otherAt)
   const [one, other] = [MOMENT.exec(a), MOMENT.exec(b)]
   const isAlike = one !== null && other !== null && one[1] === other[1] && a.length === b.length
   if (!isAlike || a === '') return undefined
   return a < b ? -1 : 1
 }
+
+// Returns an instant in nanoseconds since 1970, whatever its time zone; undefined if the text is none.
+function parseInstant(text: string): bigint | undefined {
+  const [, minute, second = '00', fraction = '', zone = ''] =
+    text.length > INSTANT_CHARS_MAX ? [] : (INSTANT.exec(text) ?? [])
+  if (minute === undefined) return undefined
+  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone
+  const milliseconds = Date.parse(`${minute}:${second}${offset}`.toUpperCase())
+  if (Number.isNaN(milliseconds)) return undefined
+  return BigInt(milliseconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
+}
+
+const INSTANT_CHARS_MAX = 40
 
 function isNumber(value: Value): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber

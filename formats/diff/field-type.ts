@@ -119,6 +119,7 @@ export function fieldDescription(field: Field): Description[] {
     [field.primaryKeyPosition, field.description, field.pattern, field.format],
     [field.minLength, field.maxLength, field.minItems, field.maxItems],
     [field.precision, field.scale, field.classification],
+    [field.deprecated, field.semanticType, field.expression, JSON.stringify(field.vector)],
     field.tags,
     field.references,
     bounds.map((bound) => (bound === undefined ? '' : canonicalText(bound, any))),

@@ -10,9 +10,10 @@ import { reportDescriptions } from './descriptions.ts'
 import { matchNamed } from './match.ts'
 import { type Aspect, toLevel, type ModelChanges } from './model-changes.ts'
 import { compareChecks } from './quality.ts'
-import { changeSentence } from './sentence.ts'
+import { changeSentence, describeRemoval } from './sentence.ts'
 import { compareTraits, haveEqualTraits } from './traits.ts'
 import { getTypeReason, reportPart } from './type-report.ts'
+import { compareVectors } from './vector.ts'
 
 /** Options of a comparison of fields. */
 export interface FieldOptions {
@@ -46,7 +47,7 @@ export function compareFields(
   }
   for (const field of matches.removed) {
     const message = `Field ${getLabel(field)} was removed; consumers that read it fail.`
-    changes.reportRemoved(field.origin, fieldSummary(field), message)
+    changes.reportRemoved(field.origin, fieldSummary(field), describeRemoval(message, field))
   }
   for (const field of matches.added) {
     const type = clip(typeText(field))
@@ -74,7 +75,7 @@ function reportRenamed(changes: ModelChanges, before: Field, after: Field, label
     kind: 'renamed',
     before: before.name,
     after: after.name,
-    message,
+    message: describeRemoval(message, before),
   })
   changes.renamed.set(after.origin, before.origin)
 }
@@ -102,6 +103,10 @@ function isUntouched(a: Field, b: Field, { platforms }: FieldOptions): boolean {
     a.maxItems === b.maxItems &&
     a.physicalName === b.physicalName &&
     a.classification === b.classification &&
+    a.deprecated === b.deprecated &&
+    a.semanticType === b.semanticType &&
+    a.expression === b.expression &&
+    a.vector === b.vector &&
     haveEqualTraits(a.traits, b.traits) &&
     isPlain(a) &&
     isPlain(b)
@@ -127,6 +132,7 @@ function compareField(
   const type = compareFieldTypes(before, after, options.platforms)
   const start = changes.list.length
   compareParts(changes, before, after, label, options)
+  compareVectors(changes, before, after, label)
   const typeChange = type && reportType(changes, before, after, label, { ...type, start })
   for (const rule of FIELD_ASPECTS) {
     if (rule.names.every((name) => isAlike(before[name], after[name]))) continue

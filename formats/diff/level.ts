@@ -2,6 +2,7 @@
 // are the specification: each row contains the position of a change, its level, and the reason.
 
 import type { Value } from '../text/value.ts'
+import { isVariableChange } from './variable-change.ts'
 
 /** From highest to lowest: consumers may fail, the promise grows or moves, only texts changed, no change. */
 export type Level = 'breaking' | 'additive' | 'wording' | 'none'
@@ -31,6 +32,12 @@ export interface LevelRule {
   changed: Exclude<Level, 'none'>
   added?: Exclude<Level, 'none'>
   removed?: Exclude<Level, 'none'>
+  /** If given, only changes to this word match, in any letter case. */
+  to?: string
+  /** If true, only changes from or to a variable match. */
+  variable?: true
+  /** The value that an absent field has: stating it changes nothing. */
+  default?: Value
   reason: string
 }
 
@@ -53,6 +60,8 @@ const SOURCE = 'The inputs of a product are internal; consumers read its output 
 const OPERATION = 'Programs that operate the product use it; consumers of the data do not.'
 const STANDING_OF_PRODUCT =
   'It describes the role of the product in the organization, and removes no data.'
+const END = 'The promise ends: consumers must not rely on it any longer.'
+const UNKNOWN = 'The value of a variable is unknown, so the change cannot be analyzed.'
 const WORDS = 'Texts, links and non-standard fields describe the data and do not change it.'
 
 /** The rule for changes without a matching row. */
@@ -79,8 +88,9 @@ export const ODPS_RULES: readonly LevelRule[] = [
     'customProperties.environment',
     'customProperties.contractServer',
   ]),
+  ...ending(['status', 'outputPorts.*.customProperties.status']),
+  ...deprecation(['inputPorts.*.', 'outputPorts.*.', 'managementPorts.*.', '']),
   ...additive(STANDING, [
-    'outputPorts.*.deprecated',
     'outputPorts.*.inputContracts',
     'outputPorts.*.sbom',
     'outputPorts.*.customProperties.status',
@@ -92,7 +102,6 @@ export const ODPS_RULES: readonly LevelRule[] = [
     'inputPorts.*.id',
     'inputPorts.*.version',
     'inputPorts.*.contractId',
-    'inputPorts.*.deprecated',
     'inputPorts.*.customProperties.contractId',
     'inputPorts.*.customProperties.sourceSystemId',
     'inputPorts.*.customProperties.type',
@@ -104,7 +113,6 @@ export const ODPS_RULES: readonly LevelRule[] = [
     'managementPorts.*.type',
     'managementPorts.*.url',
     'managementPorts.*.channel',
-    'managementPorts.*.deprecated',
   ]),
   ...additive(STANDING_OF_PRODUCT, [
     'status',
@@ -112,7 +120,6 @@ export const ODPS_RULES: readonly LevelRule[] = [
     'tenant',
     'version',
     'type',
-    'deprecated',
     'team.name',
     'customProperties.type',
     'customProperties.maturity',
@@ -132,6 +139,7 @@ export const DPS_RULES: readonly LevelRule[] = [
     'environment',
     'contractServer',
   ]),
+  ...ending(['info.status', 'outputPorts.*.status']),
   ...additive(STANDING, [
     'outputPorts.*.status',
     'outputPorts.*.containsPii',
@@ -157,9 +165,42 @@ export const DPS_RULES: readonly LevelRule[] = [
   OTHERWISE,
 ]
 
-/** Returns the rule for a change at a position, whose steps are field names and `*`. */
-export function ruleFor(rules: readonly LevelRule[], place: readonly string[]): LevelRule {
-  return rules.find((rule) => matches(getSteps(rule), place)) ?? OTHERWISE
+/** Returns the rule for a change of a value at a position, whose steps are field names and `*`. */
+export function ruleFor(
+  rules: readonly LevelRule[],
+  place: readonly string[],
+  change: { before?: Value | undefined; after?: Value | undefined } = {},
+): LevelRule {
+  const { before, after } = change
+  const isMatch = (rule: LevelRule): boolean =>
+    matches(getSteps(rule), place) &&
+    (rule.to === undefined || isWord(after, rule.to)) &&
+    (rule.variable === undefined || isVariableChange(before, after))
+  return rules.find(isMatch) ?? OTHERWISE
+}
+
+function isWord(value: Value | undefined, word: string): boolean {
+  return typeof value === 'string' && value.trim().toLowerCase() === word
+}
+
+/** Returns the rules for promises that a variable makes unknown; `added`: the level of a first promise. */
+export function unknownByVariable(
+  paths: readonly string[],
+  added: 'additive' | 'breaking' = 'breaking',
+): LevelRule[] {
+  return paths.map((path) => {
+    return { path, changed: 'breaking', added, variable: true, reason: UNKNOWN }
+  })
+}
+
+/** Returns the rules for the end of a promise by a status. */
+export function ending(paths: readonly string[]): LevelRule[] {
+  return [
+    ...paths.map((path): LevelRule => {
+      return { path, changed: 'breaking', to: 'retired', reason: END }
+    }),
+    ...unknownByVariable(paths),
+  ]
 }
 
 /** Returns the level of a rule for a kind of change. */
@@ -197,6 +238,12 @@ function breakingUnlessFirst(reason: string, fields: readonly string[]): LevelRu
     added: 'additive',
     reason,
   }))
+}
+
+function deprecation(parts: readonly string[]): LevelRule[] {
+  return parts.map((part) => {
+    return { path: `${part}deprecated`, changed: 'additive', default: false, reason: STANDING }
+  })
 }
 
 function additive(reason: string, paths: readonly string[]): LevelRule[] {

@@ -30,6 +30,9 @@ export type Aspect =
   | 'classification'
   | 'references'
   | 'nested'
+  | 'deprecated'
+  | 'vector'
+  | 'semanticType'
   | 'traits'
 
 /** The relation of a new promise to the old one: `wider` allows data that the old promise did not allow. */

@@ -9,6 +9,8 @@ interface PartLayout {
   fields: string
   /** Fields that contain one field each. */
   single: readonly string[]
+  /** Fields with parts that are fields: `map` with `key` and `value`. */
+  holders?: ReadonlyMap<string, readonly string[]>
   /** The aspects that explain a field of the document; changes of other fields are reported separately. */
   aspects: ReadonlyMap<string, readonly Aspect[]>
 }
@@ -29,13 +31,14 @@ const MODEL: Aspects = {
   description: ['description'],
   tags: ['tags'],
   quality: ['quality'],
+  deprecated: ['deprecated'],
 }
 
 const FIELD: Aspects = {
   name: ['name'],
   physicalName: ['physicalName', 'name'],
   physicalType: ['type'],
-  logicalType: ['type'],
+  logicalType: ['type', 'traits'],
   description: ['description'],
   tags: ['tags'],
   classification: ['classification'],
@@ -46,6 +49,9 @@ const FIELD: Aspects = {
   enum: ['enum'],
   quality: ['quality', 'enum'],
   relationships: ['references'],
+  deprecated: ['deprecated'],
+  semanticType: ['semanticType'],
+  transformLogic: ['semanticType'],
 }
 
 // The contents of `logicalTypeOptions` (ODCS), which are properties of the field in DCS.
@@ -60,6 +66,12 @@ const OPTIONS: Aspects = {
   maximum: ['range'],
   exclusiveMinimum: ['range'],
   exclusiveMaximum: ['range'],
+  dimensions: ['vector', 'type'],
+  elementType: ['vector', 'type'],
+  normalized: ['vector', 'type'],
+  embeddingModel: ['vector', 'type'],
+  embeddingModelVersion: ['vector', 'type'],
+  distanceMetric: ['vector', 'type'],
 }
 
 /** The options of a logical type in ODCS. */
@@ -79,7 +91,10 @@ export const ODCS_LAYOUT: ModelLayout = {
     physicalType: ['kind'],
     relationships: ['references'],
   }),
-  field: part('properties', ['items'], FIELD),
+  field: {
+    ...part('properties', ['items'], FIELD),
+    holders: new Map([['map', ['key', 'value']]]),
+  },
 }
 
 /** ODCS 2: `dataset[]` with `columns[]`. */

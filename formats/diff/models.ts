@@ -13,7 +13,7 @@ import { matchNamed } from './match.ts'
 import { toLevel, ModelChanges } from './model-changes.ts'
 import { type ServerPlaces, splitPhysicalName } from './places.ts'
 import { compareChecks } from './quality.ts'
-import { changeSentence } from './sentence.ts'
+import { changeSentence, describeRemoval } from './sentence.ts'
 import { isRuleImplied } from './sql-rules.ts'
 import { compareTraits } from './traits.ts'
 
@@ -59,7 +59,7 @@ export function compareModels(
   }
   for (const model of matches.removed) {
     const message = `Model ${clip(model.name)} was removed; consumers that read it fail.`
-    changes.reportRemoved(model.origin, modelSummary(model), message)
+    changes.reportRemoved(model.origin, modelSummary(model), describeRemoval(message, model))
   }
   for (const model of matches.added) {
     const message = `Model ${clip(model.name)} was added; all previous promises still hold.`
@@ -95,7 +95,7 @@ function reportRenamed(changes: ModelChanges, before: Model, after: Model): void
     kind: 'renamed',
     before: before.name,
     after: after.name,
-    message,
+    message: describeRemoval(message, before),
   })
   changes.renamed.set(after.origin, before.origin)
 }

@@ -77,18 +77,26 @@ for (const { name, base, rules } of FORMATS) {
   for (const rule of rules) {
     if (rule === OTHERWISE) continue
     const place = rule.path.split('.')
-    const [one, two] = valuesFor(place)
-    const cases: [ChangeKind, Value | undefined, Value | undefined][] = [
-      ['added', undefined, one],
-      ['removed', one, undefined],
-      ['changed', one, two],
-    ]
+    const [one, two] = rule.variable === true ? ['${A}', '${B:-x}'] : valuesFor(place)
+    const cases: [ChangeKind, Value | undefined, Value | undefined][] =
+      rule.to === undefined
+        ? [
+            ['added', undefined, one],
+            ['removed', one, undefined],
+            ['changed', one, two],
+          ]
+        : [
+            ['added', undefined, rule.to],
+            ['changed', one, ` ${rule.to.toUpperCase()} `],
+          ]
     for (const [kind, before, after] of cases) {
       if (IMPOSSIBLE.has(`${rule.path} ${kind}`)) continue
       if (place.at(-1) === '*' && place.length === 2 && kind === 'changed') continue
       // A DPS port with two different owner fields would contradict itself.
       const values = rule.path === 'teamId' ? [before && 't', after && 't'] : [before, after]
-      test(`${name} › ${rule.path} ${kind} is ${getLevel(rule, kind)}`, () => {
+      const target =
+        rule.to === undefined ? (rule.variable ? ' by a variable' : '') : ` to ${rule.to}`
+      test(`${name} › ${rule.path} ${kind}${target} is ${getLevel(rule, kind)}`, () => {
         const changes = diffProducts(
           documentWith(base, place, values[0]),
           documentWith(base, place, values[1]),

@@ -9,6 +9,7 @@ import { clip, getField, isObject, type ObjectValue, asText, type Value } from '
 import { compareValues } from './exact.ts'
 import { toLevel, type ModelChanges, type Verdict } from './model-changes.ts'
 import { changeSentence } from './sentence.ts'
+import { normalizeSql } from './sql-text.ts'
 import { type Bound, compareBounds, combineVerdicts } from './verdict.ts'
 
 // Fields that describe, classify and schedule a rule and do not affect its requirement.
@@ -135,7 +136,16 @@ class OpenChecks {
 }
 
 function wholeText({ name, type, description, rule }: QualityCheck): string {
-  return JSON.stringify([name, type, description, toTexts(rule, () => false)])
+  return JSON.stringify([
+    name,
+    type,
+    description,
+    toTexts(
+      rule,
+      () => false,
+      (_, value) => value,
+    ),
+  ])
 }
 
 function keyText({ name, rule }: QualityCheck): string | undefined {
@@ -163,12 +173,20 @@ function demandWithout(
 }
 
 // All properties of a rule, field by field: there are many rules, and most fields are a word or a number.
-function toTexts(rule: Value, isLeftOut: (name: string) => boolean): string[] {
+function toTexts(
+  rule: Value,
+  isLeftOut: (name: string) => boolean,
+  getMeaning = toMeaning,
+): string[] {
   if (!isObject(rule)) return [canonicalText(rule, any)]
   const names = Object.keys(rule).filter((name) => !isLeftOut(name))
   return names
     .toSorted(compareText)
-    .flatMap((name) => [name, canonicalText(rule[name] ?? null, any)])
+    .flatMap((name) => [name, canonicalText(getMeaning(name, rule[name] ?? null), any)])
+}
+
+function toMeaning(name: string, value: Value): Value {
+  return name === 'query' && typeof value === 'string' ? normalizeSql(value) : value
 }
 
 function isWord(name: string): boolean {

@@ -49,6 +49,11 @@ export function sentence(
   return from === '' || to === '' ? `${subject} changed.` : `${subject} changed${from}${to}.`
 }
 
+/** Adds to a message about a removed or renamed part that it was deprecated, if it was. */
+export function describeRemoval(message: string, { deprecated }: { deprecated?: boolean }): string {
+  return deprecated === true ? `${message} It was deprecated.` : message
+}
+
 /**
  * Describes a change of a part of a model and its reason: `Field orders.id: type changed from int to bigint; …`.
  * Undefined = the value is absent.

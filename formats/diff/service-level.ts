@@ -68,7 +68,9 @@ export function compareServiceLevels(
 }
 
 function isSameMeasure(a: Measure | undefined, b: Measure | undefined): boolean {
-  return a !== undefined && b !== undefined && a.of === b.of && a.amount === b.amount
+  if (a === undefined || b === undefined) return false
+  if (a.utc !== undefined && a.utc === b.utc) return true
+  return a.of === b.of && a.amount === b.amount
 }
 
 function isEqual(a: Value | undefined, b: Value | undefined): boolean {

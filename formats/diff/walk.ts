@@ -7,8 +7,8 @@ import { clip, getField, isObject, type Path, pointer, asText, type Value } from
 import { getLevel, ruleFor } from './level.ts'
 import type { Change, ChangeKind, LevelRule } from './level.ts'
 import { isSame } from './same.ts'
-import { joinTexts, type KeySelector, type Pair, pairMembers, type Recognition } from './pair.ts'
-import { sentence } from './sentence.ts'
+import { type Pair, pairMembers, type Recognition } from './pair.ts'
+import { changeSentence, describeRemoval, sentence } from './sentence.ts'
 
 /** The comparison rules that are specific to the documents of a format. */
 export interface ComparisonRules {
@@ -21,15 +21,11 @@ export interface ComparisonRules {
   nameFields: readonly string[]
   /** Top-level fields that `compareSpecially` compares even if they do not differ. */
   specialPlaces?: ReadonlySet<string>
+  /** Returns whether the end of a member of a list was announced, apart from its flag `deprecated`. */
+  isDeprecated?: (item: Value) => boolean
   /** Compares a pair of values in a special way; returns whether it did. */
   compareSpecially?: (step: Step, walk: Walk) => boolean
 }
-
-/** Keys of the members of lists that all formats have. */
-export const SHARED_KEYS: ReadonlyMap<string, KeySelector> = new Map([
-  ['authoritativeDefinitions', (item: Value) => joinTexts(item, ['type', 'url'])],
-  ['customProperties', (item: Value) => joinTexts(item, ['property'])],
-])
 
 /**
  * A pair of values in both documents. `place` is the position in the tables of rules, where members of lists are `*`.
@@ -77,6 +73,7 @@ export class Walk {
       this.#specialCount += 1
       return
     }
+    if (this.#isStatedDefault(step)) return
     const changeCount = this.changes.length
     const specialCount = this.#specialCount
     const rule = resolveShape(shape, after ?? before ?? null)
@@ -86,6 +83,26 @@ export class Walk {
     if (this.changes.length === changeCount && this.#specialCount === specialCount) this.add(step)
   }
 
+  // Reports that a default is stated, or no longer.
+  #isStatedDefault(step: Step): boolean {
+    const [before, after] = this.#withoutDefault(step)
+    if (before !== undefined || after !== undefined) return false
+    const subject = [step.owner, step.field].filter(Boolean).join(': ')
+    const message = changeSentence(subject, step.before, step.after, 'it is the default')
+    const [one, other] = [step.before ?? null, step.after ?? null]
+    const kind = getChangeKind(one, other)
+    this.report(step, { kind, level: 'wording', before: one, after: other, message })
+    return true
+  }
+
+  // An absent field has the default of its rule.
+  #withoutDefault({ before, after, place }: Step): (Value | undefined)[] {
+    const standard = ruleFor(this.#dialect.rules, place).default ?? null
+    return [before, after].map((value) => {
+      return standard !== null && value === standard ? undefined : value
+    })
+  }
+
   /** Compares the fields of two objects, except some. */
   fields(step: Step, shape: ObjectShape | MapShape, except: readonly string[]): void {
     const before = step.before ?? {}
@@ -93,24 +110,22 @@ export class Walk {
     if (!isObject(before) || !isObject(after)) return
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (except.includes(name)) continue
-      const place = [...step.place, name]
-      this.#field(step, name, { shape: fieldShape(shape, name) ?? any, place })
+      const inside = this.inside(step, name, shape)
+      if (inside.before !== undefined || inside.after !== undefined) this.values(inside)
     }
   }
 
-  #field(step: Step, name: string, inside: { shape: Shape; place: readonly string[] }): void {
-    const before = getField(step.before, name)
-    const after = getField(step.after, name)
-    if (before === undefined && after === undefined) return
-    this.values({
-      ...inside,
-      before,
-      after,
-      beforePath: [...step.beforePath, name],
-      afterPath: [...step.afterPath, name],
-      owner: step.owner,
-      field: step.field === '' ? clip(name) : `${step.field}.${clip(name)}`,
+  /** Returns the pair of values of a field of two objects. */
+  inside(step: Step, name: string, shape: ObjectShape | MapShape): Step {
+    return toField(step, name, {
+      shape: fieldShape(shape, name) ?? any,
+      place: [...step.place, name],
     })
+  }
+
+  #field(step: Step, name: string, inside: { shape: Shape; place: readonly string[] }): void {
+    const field = toField(step, name, inside)
+    if (field.before !== undefined || field.after !== undefined) this.values(field)
   }
 
   #set(step: Step, shape: Shape): void {
@@ -148,7 +163,7 @@ export class Walk {
   #renamed(member: Step, list: string): void {
     const before = this.#dialect.nounFor(list, member.before ?? null) ?? ''
     const message = `${before} was renamed; it is now ${member.owner.replace(/^\S+(?: [a-z]+)* /, '')}.`
-    this.#push(member, 'renamed', message)
+    this.#push(member, 'renamed', this.#addDeprecation(member, message))
     const shape = resolveShape(member.shape, member.after ?? null)
     if (shape.kind === 'object') this.fields(member, shape, this.#dialect.nameFields)
   }
@@ -171,7 +186,15 @@ export class Walk {
     const kind = getChangeKind(before, after)
     const subject = [step.owner, step.field].filter(Boolean).join(': ') || 'The document'
     const shown = (value: Value) => (step.field === '' ? toDisplayValue(value) : value)
-    this.#push(step, kind, sentence(subject, kind, shown(before), shown(after)))
+    const message = sentence(subject, kind, shown(before), shown(after))
+    this.#push(step, kind, after === null ? this.#addDeprecation(step, message) : message)
+  }
+
+  // The removal of a part whose end was announced is no surprise, but breaks those who still use it.
+  #addDeprecation({ before }: Step, message: string): string {
+    const isFlagged = getField(before, 'deprecated') === true
+    const deprecated = isFlagged || this.#dialect.isDeprecated?.(before ?? null) === true
+    return describeRemoval(message, { deprecated })
   }
 
   /** Adds a change whose level the caller has determined. */
@@ -182,13 +205,43 @@ export class Walk {
     })
   }
 
+  #getLevel(step: Step, kind: ChangeKind): Change['level'] {
+    const { before = null, after = null, place } = step
+    const values = { before: toWord(before), after: toWord(after) }
+    const rule = ruleFor(this.#dialect.rules, place, values)
+    const [one = null, other = null] = this.#withoutDefault(step)
+    return getLevel(rule, rule.default === undefined ? kind : getChangeKind(one, other))
+  }
+
   #push(step: Step, kind: ChangeKind, message: string): void {
     const { before = null, after = null, afterPath, beforePath } = step
     const path = pointer(step.after === undefined ? beforePath : afterPath)
     const isNothing = hasContent(before) === hasContent(after) && !hasContent(after)
-    const level = isNothing ? 'wording' : getLevel(ruleFor(this.#dialect.rules, step.place), kind)
+    const level = isNothing ? 'wording' : this.#getLevel(step, kind)
     this.changes.push({ path, kind, level, before, after, message })
   }
+}
+
+function toField(
+  step: Step,
+  name: string,
+  inside: { shape: Shape; place: readonly string[] },
+): Step {
+  return {
+    ...inside,
+    before: getField(step.before, name),
+    after: getField(step.after, name),
+    beforePath: [...step.beforePath, name],
+    afterPath: [...step.afterPath, name],
+    owner: step.owner,
+    field: step.field === '' ? clip(name) : `${step.field}.${clip(name)}`,
+  }
+}
+
+// The value of a custom property decides its level.
+function toWord(value: Value): Value {
+  const isProperty = getField(value, 'property') !== undefined
+  return isProperty ? (getField(value, 'value') ?? null) : value
 }
 
 // The name of a member of a list identifies it; a custom property needs its value too.

@@ -19,6 +19,9 @@ import { readCustom, readEnum, readOptions, readVector } from './field.ts'
 import { Relationships } from './relationships.ts'
 import { moveEnumeration, readChecks } from '../quality-checks.ts'
 
+// A trait: the logical type of a field that the standard does not name.
+const UNREAD_TYPE = 'odcs.logicalType'
+
 const KINDS: ReadonlySet<string> = new Set(MODEL_KINDS)
 
 /** Reads the models of an ODCS 3 document; reports repeated names, and models that are too deep or too large. */
@@ -152,6 +155,7 @@ class Reader {
     const logicalType = parseLogicalType(getField(raw, 'logicalType'))
     if (customType === undefined) this.#types.apply(field, logicalType)
     else field.logicalType = customType
+    if (logicalType === undefined && field.logicalType === 'unknown') keepUnread(field, raw)
     const options = getField(raw, 'logicalTypeOptions')
     if (field.logicalType === 'vector') field.vector = readVector(options, field.vector)
     else readOptions(field, options)
@@ -247,6 +251,12 @@ function readPlain(field: Field, raw: ObjectValue, origin: string): void {
   }
   if (isKey) field.primaryKeyPosition = position
   moveEnumeration(field)
+}
+
+// A type that is not read can only be equal to itself.
+function keepUnread(field: Field, raw: ObjectValue): void {
+  const text = nonBlankText(getField(raw, 'logicalType'))
+  if (text !== undefined) field.traits = { ...field.traits, [UNREAD_TYPE]: text }
 }
 
 // The expression of a column describes how its data are made; that of a measure or dimension is the data.
