@@ -7,6 +7,7 @@ import { nonBlankText } from '../data-product/fields.ts'
 import type { ReadOptions } from '../shape/inspect.ts'
 import type { Notes } from '../text/problem.ts'
 import { getField, type ObjectValue, type Path, put, valueAt } from '../text/value.ts'
+import { hasVariable } from '../text/variables.ts'
 
 /** The warning for a data contract without an owner. */
 export const NO_OWNER =
@@ -28,7 +29,10 @@ export function readContractOwner(
   { owner, ownerOverDomain, isAccepted = false }: ReadOptions,
 ): string | undefined {
   const preferred = isDomainPath(place) ? ownerOverDomain : undefined
-  const stated = preferred ?? nonBlankText(valueAt(value, place)) ?? owner ?? ownerOverDomain
+  const written = nonBlankText(valueAt(value, place))
+  // The value of a variable is unknown.
+  const known = hasVariable(written) ? undefined : written
+  const stated = preferred ?? known ?? owner ?? ownerOverDomain
   if (stated === undefined && !isAccepted) notes.warning(place, NO_OWNER)
   return stated
 }

@@ -1,6 +1,5 @@
 // Ways to match the members of two versions of a list that several formats have.
 
-import { readReferences } from '../data-contract/odcs/field.ts'
 import { canonicalText } from '../shape/canonical.ts'
 import { any, type Shape } from '../shape/shape.ts'
 import { getField, type Value } from '../text/value.ts'
@@ -37,8 +36,7 @@ const SHARED_WAYS: ReadonlyMap<string, readonly Recognition[]> = new Map<
 ])
 
 function toEnds(relationship: Value): string {
-  const ends = ['from', 'to'].map((end) => readReferences(getField(relationship, end)))
-  return JSON.stringify(ends)
+  return JSON.stringify(['from', 'to'].map((end) => getField(relationship, end) ?? null))
 }
 
 /** Returns the ways to match the members of a list that all formats have; by their content for other lists. */

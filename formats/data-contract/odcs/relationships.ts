@@ -4,6 +4,7 @@
 import type { Notes } from '../../text/problem.ts'
 import { asText, getField, isObject } from '../../text/value.ts'
 import type { ObjectValue, Path, Value } from '../../text/value.ts'
+import { hasVariable } from '../../text/variables.ts'
 import { canFollow, followNames, noteNowhere, type Search } from '../references.ts'
 
 /** The members of the contract or of one part of it, by their names and by their ids. */
@@ -18,6 +19,8 @@ export class Relationships {
   readonly #notes: Notes
   // Created when they are needed: few contracts with many fields have relationships.
   readonly #members = new Map<ObjectValue, Members>()
+  // Whether a variable names a member: any reference may lead to it.
+  #hasUnknownNames = false
 
   constructor(contract: ObjectValue, notes: Notes) {
     this.#contract = contract
@@ -42,7 +45,7 @@ export class Relationships {
     const ids = reference.includes('/') ? listIds(reference) : undefined
     const search = ids ? this.#followIds(ids) : this.#followNames(reference.split('.'))
     if (search.missing === undefined) return [search.found.join('.')]
-    noteNowhere(reference, search, { notes: this.#notes, path })
+    if (!this.#hasUnknownNames) noteNowhere(reference, search, { notes: this.#notes, path })
     return [ids?.join('.') ?? reference]
   }
 
@@ -70,6 +73,7 @@ export class Relationships {
     const lists = part === this.#contract ? ['schema'] : ['properties', 'items']
     for (const member of lists.flatMap((name) => listObjects(getField(part, name)))) {
       const [name, id] = [getName(member), asText(getField(member, 'id'))]
+      if (hasVariable(name) || hasVariable(id)) this.#hasUnknownNames = true
       if (name !== undefined && !members.names.has(name)) members.names.set(name, member)
       if (id !== undefined && !members.ids.has(id)) members.ids.set(id, member)
     }
