@@ -26,6 +26,9 @@ const LEAVES: Readonly<Record<Exclude<Aspect, 'type' | 'length' | 'items' | 'ran
   references: ['relationships'],
   nested: ['properties'],
   traits: ['customProperties'],
+  deprecated: ['deprecated'],
+  semanticType: ['semanticType'],
+  vector: [OPTIONS],
 }
 
 /** Returns the field that a change of a property is about; `part` is the newer version of its model or field. */
