@@ -25,7 +25,7 @@ export function compareValues(a: Value, b: Value): number | undefined {
   return a < b ? -1 : 1
 }
 
-// Returns an instant in nanoseconds since 1970, whatever its time zone; undefined if the text is none.
+// Returns an instant in nanoseconds since 1970 in UTC; undefined if the text is none.
 function parseInstant(text: string): bigint | undefined {
   const [, minute, second = '00', fraction = '', zone = ''] =
     text.length > INSTANT_CHARS_MAX ? [] : (INSTANT.exec(text) ?? [])
