@@ -27,19 +27,20 @@ function listNew(before: readonly string[], after: readonly string[]): string[] 
   return after.filter((message) => !known.has(message))
 }
 
+function listContractProblems(value: Value, strict: boolean): string[] {
+  const read = readContract({ ...(value as object), id: 'orders' }, { strict })
+  return read.ok
+    ? read.warnings.map(({ field, message }) => `${field}: ${message}`)
+    : read.problems.map(({ field, message }) => `error ${field}: ${message}`)
+}
+
 for (const version of ['v3.0.2', 'v3.1.0', 'v3.2.0']) {
   test(`ODCS ${version} › a variable instead of any value adds no problem, also if strict`, () => {
     const full = FULL_ODCS.get(version) ?? {}
-    const list = (value: Value, strict: boolean): string[] => {
-      const read = readContract({ ...(value as object), id: 'orders' }, { strict })
-      return read.ok
-        ? read.warnings.map(({ field, message }) => `${field}: ${message}`)
-        : read.problems.map(({ field, message }) => `error ${field}: ${message}`)
-    }
     const paths = listScalars(full)
     const everyNth = Math.max(1, Math.floor(paths.length / 50))
     for (const strict of [false, true]) {
-      const before = list(full, strict)
+      const before = listContractProblems(full, strict)
       for (const path of paths.filter((_, at) => at % everyNth === 0)) {
         // The type of a check, option or server decides which fields it has.
         if (['type', 'logicalType'].includes(String(path.at(-1)))) continue
