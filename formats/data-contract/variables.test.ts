@@ -44,7 +44,7 @@ for (const version of ['v3.0.2', 'v3.1.0', 'v3.2.0']) {
       for (const path of paths.filter((_, at) => at % everyNth === 0)) {
         // The type of a check, option or server decides which fields it has.
         if (['type', 'logicalType'].includes(String(path.at(-1)))) continue
-        const changed = list(
+        const changed = listContractProblems(
           replaceAt(full, path, () => '${A:-b c}'),
           strict,
         )
