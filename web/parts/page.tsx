@@ -134,8 +134,8 @@ export function Facts({ facts, isAligned = false }: FactsProps) {
           : 'grid-cols-[fit-content(45%)_minmax(0,1fr)]',
       )}
     >
-      {shown.map(([name, value]) => (
-        <div key={name} className="contents">
+      {shown.map(([name, value], at) => (
+        <div key={`${at} ${name}`} className="contents">
           <dt className="min-w-28 text-muted">{name}</dt>
           <dd className="user-text min-w-0">{value}</dd>
         </div>

@@ -23,7 +23,7 @@ export function getSchemaColumns(
   hasMarks: (origin: string) => boolean = () => false,
 ): SchemaColumns {
   const columns: SchemaColumns = {
-    hasConstraints: models.some(({ tags }) => tags.length > 0),
+    hasConstraints: models.some(({ tags, deprecated }) => tags.length > 0 || deprecated === true),
     hasDescriptions: models.some(({ description }) => description !== undefined),
     nameRem: NAME_REM_MIN,
   }
@@ -46,8 +46,9 @@ export function getSchemaColumns(
 }
 
 function isConstrained(field: SchemaField): boolean {
-  const { required, unique, primaryKeyPosition, classification, tags, quality } = field
+  const { required, unique, primaryKeyPosition, classification, tags, quality, deprecated } = field
   return (
+    deprecated === true ||
     required ||
     unique ||
     primaryKeyPosition !== undefined ||

@@ -1,15 +1,18 @@
 import { KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { capitalize } from './capitalize.ts'
 import { Classification } from './classification.tsx'
+import { listContextParts } from './context-view.tsx'
 import { countText } from './number-text.ts'
 import { Facts } from './page.tsx'
 import {
   fieldsBelow,
+  isComputed,
   logicalTypeText,
   type SchemaField,
-  type SchemaRow,
+  type SchemaModel,
 } from './schema-tree-rows.ts'
-import { Tag } from './status.tsx'
+import { Deprecated, Tag } from './status.tsx'
 
 /** Details of a field that only some schema languages have. */
 export interface FieldExtra {
@@ -21,7 +24,7 @@ export interface FieldExtra {
 /** A field's logical type, and the platform's name of it when that adds something. */
 export function FieldType({ field }: { field: SchemaField }) {
   const logical = logicalTypeText(field)
-  const { physicalType } = field
+  const physicalType = field.expression ?? field.physicalType
   if (logical === 'unknown') {
     return (
       <code className="user-text line-clamp-2 text-muted">{physicalType ?? 'unknown type'}</code>
@@ -31,10 +34,14 @@ export function FieldType({ field }: { field: SchemaField }) {
   const addsDetail = physicalType !== undefined && !logical.startsWith(physicalType.toLowerCase())
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">
-      <span className="user-text line-clamp-2">{logical}</span>
+      <span className="user-text line-clamp-2">{capitalizeVector(logical)}</span>
       {addsDetail && <code className="user-text line-clamp-2 text-muted">{physicalType}</code>}
     </span>
   )
+}
+
+function capitalizeVector(type: string): string {
+  return type.startsWith('vector') ? capitalize(type) : type
 }
 
 /** The constraints of a field in short: its key, whether it is required, its classification. */
@@ -48,6 +55,8 @@ export function FieldMarks({
   const { primaryKeyPosition, required, unique, classification, tags, quality } = field
   return (
     <span className="flex flex-wrap items-center gap-1">
+      {field.deprecated === true && <Deprecated />}
+      {isComputed(field) && <Tag>{field.semanticType}</Tag>}
       {primaryKeyPosition !== undefined && (
         <Tag>
           <KeyRound size={11} aria-hidden className="mr-1 shrink-0" />
@@ -73,15 +82,19 @@ export function FieldMarks({
 const TAGS_SHOWN_MAX = 3
 
 interface FieldFactsProps {
-  part: SchemaRow['part']
+  node: SchemaField | SchemaModel
   path: string
   extra: FieldExtra | undefined
 }
 
 /** All details of a field or model. */
-export function FieldFacts({ part, path, extra }: FieldFactsProps) {
+export function FieldFacts({ node, path, extra }: FieldFactsProps) {
   const more = extra?.facts ?? []
-  const facts = part.kind === 'field' ? getFacts(part.field) : modelFacts(part.model)
+  // The document has more about some of them: the labels of values, the languages of synonyms.
+  const titles = new Set(more.map(([title]) => title))
+  const facts = ('kind' in node ? modelFacts(node) : getFacts(node)).filter(
+    ([title]) => !titles.has(title),
+  )
   return (
     <div className="my-1 rounded-md bg-sunken px-4 py-3 sm:ml-7">
       <Facts facts={[['Path', code(path)], ...facts, ...more]} />
@@ -91,31 +104,28 @@ export function FieldFacts({ part, path, extra }: FieldFactsProps) {
 
 type Fact = readonly [string, ReactNode]
 
-function modelFacts({
-  name,
-  physicalName,
-  namespace,
-  description,
-  primaryKey,
-  tags,
-}: ModelOf): Fact[] {
+function modelFacts(model: SchemaModel): Fact[] {
+  const { name, physicalName, namespace, description, synonyms, primaryKey, tags, context } = model
   return [
     ['Physical name', physicalName === name ? undefined : physicalName],
     ['Namespace', namespace],
     ['Description', whole(description)],
+    ['Synonyms', synonyms?.join(', ')],
     ['Primary key', primaryKey.join(', ')],
     ['Tags', tags.join(', ')],
+    ...listContextParts(context),
   ]
 }
 
-type ModelOf = Extract<SchemaRow['part'], { kind: 'model' }>['model']
-
 function getFacts(field: SchemaField): Fact[] {
-  const { description, physicalName, physicalType, quality } = field
+  const { description, synonyms, physicalName, physicalType, expression, quality } = field
   return [
     ['Physical name', physicalName],
     ['Physical type', code(physicalType)],
     ['Description', whole(description)],
+    ['Synonyms', synonyms?.join(', ')],
+    ['Expression', code(expression)],
+    ...vectorFacts(field),
     ...bounds(field, ''),
     ...heldFacts(field),
     ['Refers to', field.references.join(', ')],
@@ -125,6 +135,16 @@ function getFacts(field: SchemaField): Fact[] {
     ],
     ['Tags', field.tags.join(', ')],
     ['Rules', getRules(quality)],
+  ]
+}
+
+function vectorFacts({ vector }: SchemaField): Fact[] {
+  if (vector === undefined) return []
+  const { normalized, distanceMetric, model, modelVersion } = vector
+  return [
+    ['Normalized', normalized ? 'yes: all vectors have the length 1' : undefined],
+    ['Distance metric', distanceMetric],
+    ['Embedding model', [model, modelVersion].filter(Boolean).join(' ')],
   ]
 }
 

@@ -77,3 +77,49 @@ test('logicalTypeText › describes the items of lists and maps', () => {
   const map = field('m', { logicalType: 'map', keys: field('k'), values: LINES })
   assert.equal(logicalTypeText(map), 'map of string to array of object')
 })
+
+const SALES = model('sales', [
+  field('share', { semanticType: 'measure', expression: 'sum(amount)' }),
+  field('amount', { synonyms: ['turnover'] }),
+  field('day', { semanticType: 'dimension', expression: 'date(at)' }),
+  field('at'),
+])
+
+test('schemaRows › measures and dimensions are a group below the columns', () => {
+  const rows = schemaRows([SALES], { closed: NONE, filter: '' })
+  assert.deepEqual(
+    rows.map(({ part, path, level, position, setSize }) => [
+      part.kind,
+      path,
+      level,
+      position,
+      setSize,
+    ]),
+    [
+      ['model', 'sales', 1, 1, 1],
+      ['field', 'sales.amount', 2, 1, 3],
+      ['field', 'sales.at', 2, 2, 3],
+      ['computed', 'sales', 2, 3, 3],
+      ['field', 'sales.share', 3, 1, 2],
+      ['field', 'sales.day', 3, 2, 2],
+    ],
+  )
+  assert.equal(new Set(rows.map(({ key }) => key)).size, rows.length)
+  const group = rows.find(({ part }) => part.kind === 'computed')?.key ?? ''
+  assert.equal(schemaRows([SALES], { closed: new Set([group]), filter: '' }).length, 4)
+})
+
+test('schemaRows › the filter finds synonyms and expressions', () => {
+  const find = (filter: string) =>
+    schemaRows([SALES], { closed: NONE, filter }).map(({ path }) => path)
+  assert.deepEqual(find('turnover'), ['sales', 'sales.amount'])
+  assert.deepEqual(find('sum('), ['sales', 'sales', 'sales.share'])
+})
+
+test('logicalTypeText › a vector has its length and its elements, as far as they are known', () => {
+  const text = (vector: Partial<NonNullable<SchemaField['vector']>>) =>
+    logicalTypeText(field('v', { logicalType: 'vector', vector: { normalized: false, ...vector } }))
+  assert.equal(text({ dimensions: 1536, elementType: 'float32' }), 'vector, 1536 × float32')
+  assert.equal(text({ elementType: 'float32' }), 'vector, float32')
+  assert.equal(text({}), 'vector')
+})

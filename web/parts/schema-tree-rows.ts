@@ -10,6 +10,13 @@ export interface SchemaField {
   unique: boolean
   primaryKeyPosition?: number | undefined
   description?: string | undefined
+  synonyms?: readonly string[] | undefined
+  deprecated?: true | undefined
+  /** The role of a field that is computed; undefined = it is a column. */
+  semanticType?: string | undefined
+  /** How a measure or dimension is computed. */
+  expression?: string | undefined
+  vector?: SchemaVector | undefined
   enum?: readonly unknown[] | undefined
   pattern?: string | undefined
   minLength?: number | undefined
@@ -35,12 +42,32 @@ export interface SchemaField {
   origin: string
 }
 
+/** The length and the elements of a vector, and the model that made it. */
+export interface SchemaVector {
+  dimensions?: number | undefined
+  elementType?: string | undefined
+  normalized: boolean
+  model?: string | undefined
+  modelVersion?: string | undefined
+  distanceMetric?: string | undefined
+}
+
+/** Guidance for people and programs that use data. */
+export interface SchemaContext {
+  instructions?: string | undefined
+  statements: readonly { question: string; answer?: string | undefined }[]
+  constraints: readonly string[]
+}
+
 /** A model of a schema: a table, a view, a topic. */
 export interface SchemaModel {
   name: string
   physicalName?: string | undefined
   kind: string
   description?: string | undefined
+  synonyms?: readonly string[] | undefined
+  deprecated?: true | undefined
+  context?: SchemaContext | undefined
   namespace?: string | undefined
   fields: readonly SchemaField[]
   primaryKey: readonly string[]
@@ -48,11 +75,17 @@ export interface SchemaModel {
   origin: string
 }
 
-/** A row of a schema's tree: a model, or a field of one. */
+/** A model, a field of one, or the group of what is computed from its columns. */
+export type SchemaPart =
+  | { kind: 'model'; model: SchemaModel }
+  | { kind: 'field'; field: SchemaField }
+  | { kind: 'computed' }
+
+/** A row of a schema's tree. */
 export interface SchemaRow extends TreeRow {
   /** With the names above it: `orders.lines.sku`. */
   path: string
-  part: { kind: 'model'; model: SchemaModel } | { kind: 'field'; field: SchemaField }
+  part: SchemaPart
 }
 
 /** Returns a field's logical type in words: `array of object`, `map of string to integer`. */
@@ -62,7 +95,18 @@ export function logicalTypeText(field: SchemaField): string {
     const keys = field.keys === undefined ? 'keys' : logicalTypeText(field.keys)
     return `map of ${keys} to ${logicalTypeText(field.values)}`
   }
-  return field.logicalType
+  return field.vector === undefined ? field.logicalType : `vector${describeVector(field.vector)}`
+}
+
+// `, 1536 × float32`; what a document leaves out is not guessed.
+function describeVector({ dimensions, elementType }: SchemaVector): string {
+  const parts = [dimensions, elementType].filter((part) => part !== undefined)
+  return parts.length === 0 ? '' : `, ${parts.join(' × ')}`
+}
+
+/** Returns whether a field is computed from columns by an expression: a measure or a dimension. */
+export function isComputed({ semanticType }: SchemaField): boolean {
+  return semanticType === 'measure' || semanticType === 'dimension'
 }
 
 /** Returns the nested fields of an object, also as the item of a list or map. */
@@ -127,29 +171,39 @@ class Walker {
 
   #add(
     place: Pick<SchemaRow, 'key' | 'level' | 'position' | 'setSize' | 'path'>,
-    part: SchemaRow['part'],
+    part: SchemaPart,
     fields: readonly SchemaField[],
   ): void {
     const isOpen = this.#words !== '' || !this.#closed.has(place.key)
     const shown = fields.filter((field) => this.isShown(field))
     this.#rows.push({ ...place, part, hasChildren: shown.length > 0, isOpen })
     if (!isOpen) return
-    shown.forEach((field, at) => {
+    const isGroup = part.kind === 'computed'
+    const columns = isGroup ? shown : shown.filter((field) => !isComputed(field))
+    const setSize = columns.length + (columns.length < shown.length ? 1 : 0)
+    const level = place.level + 1
+    columns.forEach((field, at) => {
       const below = {
         // Fields of a resolved reference share their origin, so the place among the others counts too.
         key: `${place.key} ${at} ${field.origin}`,
-        level: place.level + 1,
+        level,
         position: at + 1,
-        setSize: shown.length,
+        setSize,
         path: `${place.path}.${field.name}`,
       }
       this.#add(below, { kind: 'field', field }, fieldsBelow(field))
     })
+    if (columns.length === setSize) return
+    const group = { ...place, key: `${place.key} computed`, level, position: setSize, setSize }
+    this.#add(group, { kind: 'computed' }, shown.filter(isComputed))
   }
 }
 
 function matches(part: SchemaModel | SchemaField, words: string): boolean {
-  const texts = [part.name, part.physicalName, part.description, ...part.tags]
-  if (!('kind' in part)) texts.push(part.physicalType, part.logicalType, part.classification)
+  const { name, physicalName, description, synonyms = [], tags } = part
+  const texts = [name, physicalName, description, ...synonyms, ...tags]
+  if (!('kind' in part)) {
+    texts.push(part.physicalType, part.logicalType, part.classification, part.expression)
+  }
   return texts.some((text) => text?.toLowerCase().includes(words) === true)
 }

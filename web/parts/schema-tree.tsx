@@ -11,9 +11,10 @@ import {
   schemaRows,
   type SchemaField,
   type SchemaModel,
+  type SchemaPart,
   type SchemaRow,
 } from './schema-tree-rows.ts'
-import { Tag } from './status.tsx'
+import { Deprecated, Tag } from './status.tsx'
 import { countText } from './number-text.ts'
 import { toggleKey } from './toggle.ts'
 import { TreeGrid, type TreeColumn } from './tree-grid.tsx'
@@ -40,6 +41,12 @@ export function SchemaTree({ label, models, filter, onFilter, getExtra }: Schema
     [models, getExtra],
   )
   const columns = useMemo(() => createColumns(present, getExtra), [present, getExtra])
+  const toggle = (row: SchemaRow): void => setClosed((before) => toggleKey(before, row.key))
+  // The group has no details to show.
+  const choose = (row: SchemaRow): void => {
+    if (row.part.kind === 'computed') toggle(row)
+    else setExpanded((before) => toggleKey(before, row.key))
+  }
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
@@ -72,8 +79,8 @@ export function SchemaTree({ label, models, filter, onFilter, getExtra }: Schema
           columns={columns}
           rowClassName="sm:grid-cols-(--tree-columns)"
           columnTemplate={toColumnTemplate(present)}
-          onToggle={(row) => setClosed((before) => toggleKey(before, row.key))}
-          onChoose={(row) => setExpanded((before) => toggleKey(before, row.key))}
+          onToggle={toggle}
+          onChoose={choose}
           renderDetail={(row) =>
             expanded.has(row.key) ? <RowFacts row={row} getExtra={getExtra} /> : undefined
           }
@@ -125,15 +132,32 @@ function createColumns(
 function RowName({ row: { part } }: { row: SchemaRow }) {
   if (part.kind === 'field') {
     return (
-      <code className="user-text line-clamp-2">
-        <BreakableName name={part.field.name} />
-      </code>
+      <span className="grid min-w-0">
+        <code className="user-text line-clamp-2">
+          <BreakableName name={part.field.name} />
+        </code>
+        <Synonyms synonyms={part.field.synonyms} />
+      </span>
     )
   }
+  if (part.kind === 'computed') {
+    return <span className="text-muted sm:whitespace-nowrap">Measures and dimensions</span>
+  }
   return (
-    <span className="user-text line-clamp-2 font-semibold">
-      <BreakableName name={part.model.name} />
+    <span className="grid min-w-0">
+      <span className="user-text line-clamp-2 font-semibold">
+        <BreakableName name={part.model.name} />
+      </span>
+      <Synonyms synonyms={part.model.synonyms} />
     </span>
+  )
+}
+
+/** The other names of a field or model. */
+function Synonyms({ synonyms = [] }: { synonyms?: readonly string[] | undefined }) {
+  if (synonyms.length === 0) return null
+  return (
+    <span className="user-text line-clamp-2 text-sm text-muted">also {synonyms.join(', ')}</span>
   )
 }
 
@@ -153,7 +177,7 @@ function BreakableName({ name }: { name: string }) {
 
 function RowType({ row: { part } }: { row: SchemaRow }) {
   if (part.kind === 'field') return <FieldType field={part.field} />
-  return <span className="text-muted">{part.model.kind}</span>
+  return part.kind === 'model' ? <span className="text-muted">{part.model.kind}</span> : null
 }
 
 interface RowExtraProps {
@@ -165,8 +189,10 @@ function RowMarks({ row: { part }, getExtra }: RowExtraProps) {
   if (part.kind === 'field') {
     return <FieldMarks field={part.field} extra={getExtra?.(part.field.origin)} />
   }
+  if (part.kind === 'computed') return null
   return (
     <span className="flex flex-wrap gap-1">
+      {part.model.deprecated === true && <Deprecated />}
       {part.model.tags.map((tag) => (
         <Tag key={tag}>{tag}</Tag>
       ))}
@@ -175,14 +201,21 @@ function RowMarks({ row: { part }, getExtra }: RowExtraProps) {
 }
 
 function RowDescription({ row: { part } }: { row: SchemaRow }) {
-  const { description } = part.kind === 'field' ? part.field : part.model
+  const description = getNode(part)?.description
   if (description === undefined) return null
   return <span className="user-text line-clamp-2 text-muted">{description}</span>
 }
 
 function RowFacts({ row: { part, path }, getExtra }: RowExtraProps) {
-  const { origin } = part.kind === 'field' ? part.field : part.model
-  return <FieldFacts part={part} path={path} extra={getExtra?.(origin)} />
+  const node = getNode(part)
+  if (node === undefined) return null
+  return <FieldFacts node={node} path={path} extra={getExtra?.(node.origin)} />
+}
+
+// The group of what is computed is no part of the document.
+function getNode(part: SchemaPart): SchemaField | SchemaModel | undefined {
+  if (part.kind === 'computed') return undefined
+  return part.kind === 'field' ? part.field : part.model
 }
 
 // With all of them closed, only the models are visible.

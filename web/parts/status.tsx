@@ -73,9 +73,15 @@ const STATUS_TONES = newTable<Tone>({
   deleted: 'off',
 })
 
+/** The badge of what consumers should no longer use. */
+export function Deprecated() {
+  return <Status tone="caution">Deprecated</Status>
+}
+
 /** The status that a document gives itself, in its own words; null shows nothing. */
 export function DocumentStatus({ status }: { status: string | null | undefined }) {
   if (status === null || status === undefined || status === '') return null
+  if (status.toLowerCase() === 'deprecated') return <Deprecated />
   return <Status tone={STATUS_TONES[status.toLowerCase()] ?? 'neutral'}>{status}</Status>
 }
 
