@@ -1,6 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react'
+import { hasVariable } from '../../formats/text/variables.ts'
 import { classNames } from './class-names.ts'
+import { VariableText } from './variable-text.tsx'
 
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   /** An address of our own pages, as `paths.ts` builds it. */
@@ -55,10 +57,20 @@ interface OutsideLinkProps {
 
 const SAFE = ['http:', 'https:', 'mailto:']
 
-/** A link that a document gives: only http, https and mailto become links, all else stays text. */
+/**
+ * A link that a document gives: only http, https and mailto become links, all else stays text. An address with a
+ * variable leads nowhere.
+ */
 export function OutsideLink({ href, className, children }: OutsideLinkProps) {
-  const isSafe = URL.canParse(href) && SAFE.includes(new URL(href).protocol)
-  if (!isSafe) return <span className={classNames('user-text', className)}>{children}</span>
+  const isVariable = hasVariable(href)
+  const isSafe = !isVariable && URL.canParse(href) && SAFE.includes(new URL(href).protocol)
+  if (!isSafe) {
+    return (
+      <span className={classNames('user-text', className)}>
+        {isVariable && children === href ? <VariableText text={href} /> : children}
+      </span>
+    )
+  }
   return (
     <a
       href={href}

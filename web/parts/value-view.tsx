@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { hasVariable } from '../../formats/text/variables.ts'
 import { OutsideLink } from './link.tsx'
 import { Tag } from './status.tsx'
+import { VariableText } from './variable-text.tsx'
 
 const DEPTH_MAX = 5
 const ITEMS_SHOWN_MAX = 50
@@ -38,7 +40,15 @@ export function ValueView({ value, depth = 0 }: ValueViewProps): ReactNode {
 
 function TextView({ text }: { text: string }) {
   if (/^(https?|mailto):/i.test(text)) return <OutsideLink href={text}>{text}</OutsideLink>
-  return <span className="user-text whitespace-pre-line">{text}</span>
+  return (
+    <span className="user-text whitespace-pre-line">
+      <VariableText text={text} />
+    </span>
+  )
+}
+
+function ShortText({ text }: { text: string }) {
+  return hasVariable(text) ? <TextView text={text} /> : <Tag>{text}</Tag>
 }
 
 function ListView({ items, depth }: { items: readonly unknown[]; depth: number }) {
@@ -50,7 +60,11 @@ function ListView({ items, depth }: { items: readonly unknown[]; depth: number }
       <ul className={areTexts ? 'flex flex-wrap gap-1' : 'grid gap-2'}>
         {shown.map((item, at) => (
           <li key={`${at}`} className={areTexts ? 'min-w-0' : 'border-l-2 border-line pl-3'}>
-            {areTexts ? <Tag>{String(item)}</Tag> : <ValueView value={item} depth={depth + 1} />}
+            {areTexts ? (
+              <ShortText text={String(item)} />
+            ) : (
+              <ValueView value={item} depth={depth + 1} />
+            )}
           </li>
         ))}
       </ul>
