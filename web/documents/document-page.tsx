@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, GitCompare } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
+import { getEffectiveStatus } from '../../formats/data-product/standing.ts'
 import { readAcceptedJson } from '../../formats/text/json-read.ts'
 import type { Value } from '../../formats/text/value.ts'
 import { mayChange, useSession } from '../api/session.ts'
@@ -20,6 +21,8 @@ import { storedQuery, type StoredText } from './stored-document.ts'
 interface DocumentFacts {
   name: string
   status?: string | undefined
+  /** Whether a flag of the document announces its end. */
+  deprecated?: true | undefined
   /** Absent for kinds of documents with one format. */
   format?: string | undefined
   formatVersion?: string | undefined
@@ -132,7 +135,9 @@ export function DocumentPage(props: DocumentPageProps) {
       trail={[kind.list]}
       marks={
         <>
-          {(facts.format ?? facts.status) !== undefined && <DocumentStatus status={facts.status} />}
+          {(facts.format ?? facts.status) !== undefined && (
+            <DocumentStatus status={getEffectiveStatus(facts)} />
+          )}
           {facts.format !== undefined && (
             <Tag>{[facts.format.toUpperCase(), facts.formatVersion].filter(Boolean).join(' ')}</Tag>
           )}

@@ -20,7 +20,6 @@ test('aboutContract › ODCS: texts, links, and what no panel shows', () => {
   assert.deepEqual(about.more, [
     ['Tenant', 'velmora'],
     ['anything', { else: true }],
-    ['costs', 3],
   ])
 })
 

@@ -42,7 +42,7 @@ const SHOWN_ELSEWHERE: Readonly<Record<DataContract['format'], readonly string[]
   odcs: [
     ...'apiVersion kind id uuid name version status domain tags description servers'.split(' '),
     ...'schema dataset slaProperties authoritativeDefinitions customProperties'.split(' '),
-    ...'quantumName datasetName datasetDomain team support'.split(' '),
+    ...'context quantumName datasetName datasetDomain team support'.split(' '),
   ],
   dcs: [
     ...'dataContractSpecification id info tags servers models definitions schema'.split(' '),
@@ -69,8 +69,7 @@ export function aboutContract(format: DataContract['format'], value: Value): Abo
   })
   const shown = new Set(SHOWN_ELSEWHERE[format])
   const rest = getEntries(value).filter(([name]) => !shown.has(name))
-  const own =
-    format === 'dcs' ? restOfDcs(value) : listCustomProperties(getField(value, 'customProperties'))
+  const own = format === 'dcs' ? restOfDcs(value) : []
   const more = [...rest, ...own].map(([name, one]): [string, Value] => [NAMES[name] ?? name, one])
   return { texts, links: getLinks(value), more }
 }
@@ -83,15 +82,6 @@ function restOfDcs(value: Value): [string, Value][] {
     ([name]) => !['usage', 'limitations', 'billing', 'noticePeriod'].includes(name),
   )
   return [...info, ...terms]
-}
-
-/** Custom properties as names with values; an entry without a name is left to the source. */
-export function listCustomProperties(custom: Value | undefined): [string, Value][] {
-  if (!Array.isArray(custom)) return []
-  return custom.flatMap((one): [string, Value][] => {
-    const name = asText(getField(one, 'property'))
-    return name === undefined ? [] : [[name, getField(one, 'value') ?? null]]
-  })
 }
 
 function getLinks(value: Value): AboutContract['links'] {
@@ -118,7 +108,8 @@ export function listDefinitions(list: Value | undefined): AuthoritativeDefinitio
     const href = asText(getField(one, 'url'))
     if (href === undefined) return []
     const definitionId = namesDefinition(one) ? readDefinitionAddress(href) : undefined
-    const title = asText(getField(one, 'description')) ?? asText(getField(one, 'type')) ?? href
+    const words = ['description', 'type'].flatMap((name) => asText(getField(one, name)) ?? [])
+    const title = words.length === 0 ? href : words.join(' · ')
     return [{ title, href, ...(definitionId === undefined ? {} : { definitionId }) }]
   })
 }

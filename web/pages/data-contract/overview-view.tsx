@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import type { ContractFacts } from '../../../formats/data-contract/data-contract.ts'
+import { toPath } from '../../../formats/data-contract/model-parts.ts'
+import { getField, valueAt, type Value } from '../../../formats/text/value.ts'
 import { api } from '../../api/client.ts'
 import { ClassificationsProvider } from '../../documents/classifications.tsx'
+import { ContextPanel } from '../../documents/context-panel.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
+import { listMoreFacts } from '../../documents/more-facts.tsx'
 import { DomainLink } from '../../documents/team-link.tsx'
 import { LatestTest } from '../../documents/test-outcome.tsx'
 import { OutsideLink, Link } from '../../parts/link.tsx'
@@ -11,10 +15,11 @@ import { QueryPanel } from '../../parts/loaded.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { Empty, Notice } from '../../parts/notice.tsx'
 import { countText } from '../../parts/number-text.ts'
-import { Panel, StackedFacts } from '../../parts/page.tsx'
+import { Facts, Panel, StackedFacts } from '../../parts/page.tsx'
 import { valueText } from '../../parts/schema-tree-field.tsx'
 import { SchemaTree } from '../../parts/schema-tree.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'
+import { VariableText } from '../../parts/variable-text.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -34,12 +39,13 @@ export function OverviewView({ id, shown }: OverviewProps) {
   return (
     <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="grid min-w-0 gap-5">
-        <Texts texts={about.texts} />
+        <Texts texts={about.texts} more={getField(value, 'description')} />
+        <ContextPanel context={contract.context} />
         <ModelsPanel id={id} shown={shown} />
       </div>
       <div className="grid min-w-0 gap-5 sm:max-xl:grid-cols-2">
         <TestsPanel id={id} />
-        <ServiceLevels levels={contract.serviceLevels} />
+        <ServiceLevels levels={contract.serviceLevels} value={value} />
         {contract.format === 'odcs' && (
           <>
             <SupportPanel value={value} />
@@ -47,23 +53,38 @@ export function OverviewView({ id, shown }: OverviewProps) {
           </>
         )}
         <Links links={about.links} />
-        <Details contract={contract} more={about.more} />
+        <Details contract={contract} value={value} more={about.more} />
       </div>
     </div>
   )
 }
 
-function Texts({ texts }: { texts: AboutContract['texts'] }) {
-  if (texts.length === 0) return null
+interface TextsProps {
+  texts: AboutContract['texts']
+  /** The description of the document, with members of its own. */
+  more: Value | undefined
+}
+
+const SHOWN_TEXTS: ReadonlySet<string> = new Set(['purpose', 'usage', 'limitations'])
+
+function Texts({ texts, more }: TextsProps) {
+  const facts = listMoreFacts(more, SHOWN_TEXTS)
+  if (texts.length + facts.length === 0) return null
   return (
     <Panel title="Description">
       <StackedFacts
-        facts={texts.map(([title, text]) => [
-          title,
-          <div key={title} className="max-w-prose">
-            <LongText text={text} charactersMax={1500} />
-          </div>,
-        ])}
+        facts={[
+          ...texts.map(
+            ([title, text]) =>
+              [
+                title,
+                <div key={title} className="max-w-prose">
+                  <LongText text={text} charactersMax={1500} />
+                </div>,
+              ] as const,
+          ),
+          ...facts,
+        ]}
       />
     </Panel>
   )
@@ -129,7 +150,15 @@ function Warnings({
   )
 }
 
-function ServiceLevels({ levels }: { levels: ContractFacts['serviceLevels'] }) {
+interface ServiceLevelsProps {
+  levels: ContractFacts['serviceLevels']
+  /** The whole document. */
+  value: Value
+}
+
+const SHOWN_OF_LEVEL: ReadonlySet<string> = new Set('id property value unit element'.split(' '))
+
+function ServiceLevels({ levels, value: document }: ServiceLevelsProps) {
   return (
     <Panel title="Service levels">
       {levels.length === 0 ? (
@@ -139,13 +168,25 @@ function ServiceLevels({ levels }: { levels: ContractFacts['serviceLevels'] }) {
           facts={levels.map(({ property, value, unit, element, origin }) => [
             property,
             <span key={origin}>
-              {[valueText(value), unit].filter(Boolean).join(' ')}
+              <VariableText text={[valueText(value), unit].filter(Boolean).join(' ')} />
               {element !== undefined && <span className="text-muted"> · {element}</span>}
+              <LevelFacts raw={valueAt(document, toPath(document, origin))} />
             </span>,
           ])}
         />
       )}
     </Panel>
+  )
+}
+
+// DCS has other names for a level of service.
+function LevelFacts({ raw }: { raw: Value | undefined }) {
+  const isOdcs = raw !== undefined && getField(raw, 'property') !== undefined
+  const facts = isOdcs ? listMoreFacts(raw, SHOWN_OF_LEVEL) : []
+  return facts.length === 0 ? null : (
+    <span className="mt-1 block text-sm">
+      <Facts facts={facts} />
+    </span>
   )
 }
 
@@ -164,16 +205,22 @@ function Links({ links }: { links: readonly { title: string; href: string }[] })
   )
 }
 
+const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['replacedBy'])
+
 interface DetailsProps {
   contract: ContractFacts
+  value: Value
   more: AboutContract['more']
 }
 
-function Details({ contract: { domain, tags }, more }: DetailsProps) {
-  const facts: [string, ReactNode][] = more.map(([name, value], at) => [
-    name,
-    <ValueView key={`${at} ${name}`} value={value} />,
-  ])
+function Details({ contract: { format, domain, tags }, value, more }: DetailsProps) {
+  const custom = format === 'odcs' ? getField(value, 'customProperties') : undefined
+  const facts: (readonly [string, ReactNode])[] = [
+    ...more.map(
+      ([name, one], at) => [name, <ValueView key={`${at} ${name}`} value={one} />] as const,
+    ),
+    ...listMoreFacts(custom && { customProperties: custom }, SHOWN_ELSEWHERE),
+  ]
   if (tags.length > 0) {
     const links = <TagLinks key="tags" tags={tags} getHref={(tag) => paths.search({ tag })} />
     facts.unshift(['Tags', links])

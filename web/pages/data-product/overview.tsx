@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { namedAssets } from '../../../formats/asset/named-assets.ts'
-import type { Value } from '../../../formats/text/value.ts'
+import { getField, type Value } from '../../../formats/text/value.ts'
 import { api } from '../../api/client.ts'
+import { ContextPanel } from '../../documents/context-panel.tsx'
 import { checkBeside } from '../../documents/document-thread.ts'
+import { listMoreFacts } from '../../documents/more-facts.tsx'
 import type { StoredText } from '../../documents/stored-document.ts'
 import { AssetIcon } from '../../parts/asset-kind.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Panel } from '../../parts/page.tsx'
+import { Facts, Panel } from '../../parts/page.tsx'
 import { ToneIcon } from '../../parts/status.tsx'
 import { Count } from '../../parts/tabs.tsx'
 import { paths } from '../../paths.ts'
 import { About } from './about.tsx'
 import { LineagePanel } from './lineage-panel.tsx'
+import { ManagementPorts } from './port-more.tsx'
 import { InputPorts, OutputPorts } from './ports.tsx'
 import { describeProduct, type ShownProduct } from './product-query.ts'
 
@@ -34,12 +37,15 @@ export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
                   <p className="user-text max-w-prose whitespace-pre-line">{text}</p>
                 </div>
               ))}
+              <Facts facts={listMoreFacts(getField(shown.value, 'description'), TEXTS)} />
             </div>
           )}
         </Panel>
-        <OutputPorts id={id} product={shown.facts} />
+        <ContextPanel context={shown.facts.context} />
+        <OutputPorts id={id} shown={shown} />
         <AssetsPanel value={shown.value} />
-        <InputPorts id={id} product={shown.facts} />
+        <InputPorts id={id} shown={shown} />
+        <ManagementPorts value={shown.value} />
       </div>
       <div className="grid min-w-0 gap-5">
         <About shown={shown} />
@@ -51,6 +57,8 @@ export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
     </div>
   )
 }
+
+const TEXTS: ReadonlySet<string> = new Set(['purpose', 'limitations', 'usage'])
 
 const ASSETS_SHOWN_MAX = 10
 

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type {
-  DataProduct,
-  InputPort,
-  OutputPort,
-} from '../../../formats/data-product/data-product.ts'
+import { getEffectiveStatus } from '../../../formats/data-product/standing.ts'
+import type { InputPort, OutputPort } from '../../../formats/data-product/data-product.ts'
 import { jsonText, type Value } from '../../../formats/text/value.ts'
 import { api, type Schemas } from '../../api/client.ts'
+import { listContextParts } from '../../parts/context-view.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { DocumentStatus, Status, Tag } from '../../parts/status.tsx'
+import { VariableText } from '../../parts/variable-text.tsx'
 import { paths, pathOfResource } from '../../paths.ts'
 import { listPortReaders } from './lineage-nodes.ts'
 import { LongList } from './long-list.tsx'
@@ -18,21 +17,24 @@ import { PortAccess } from './port-access.tsx'
 import { PortExamples } from './port-examples.tsx'
 import { PortModel } from './port-model.tsx'
 import { PortTest } from './port-test.tsx'
-import { lineageQuery } from './product-query.ts'
+import { getRawPort, listPortFacts, showSynonyms } from './port-more.tsx'
+import { lineageQuery, type ShownProduct } from './product-query.ts'
 
 type PortContract = Schemas['PortContract']
 
 interface PortsProps {
   id: string
-  product: DataProduct
+  shown: ShownProduct
 }
 
 /** The ports by which consumers get the data, each with its contract and its readers. */
-export function OutputPorts({ id, product: { outputPorts, ownerTeamId } }: PortsProps) {
+export function OutputPorts({ id, shown }: PortsProps) {
+  const { outputPorts, ownerTeamId } = shown.facts
   return (
     <Ports
       title="Output ports"
       id={id}
+      document={shown.value}
       direction="output"
       ports={outputPorts}
       // The contract of an output port usually belongs to the team of the product.
@@ -57,13 +59,14 @@ function getSource({ sourceSystemId }: InputPort, productId: string): Fact[] {
 }
 
 /** The ports by which the product gets its data. */
-export function InputPorts({ id, product: { inputPorts } }: PortsProps) {
+export function InputPorts({ id, shown }: PortsProps) {
   return (
     <Ports
       title="Input ports"
       id={id}
+      document={shown.value}
       direction="input"
-      ports={inputPorts}
+      ports={shown.facts.inputPorts}
       getFacts={(port) => getSource(port, id)}
     >
       <p className="text-muted">
@@ -78,6 +81,7 @@ interface PortListProps<Port> {
   title: string
   /** The id of the product. */
   id: string
+  document: Value
   direction: PortContract['direction']
   ports: readonly Port[]
   /** The team to own a contract that does not exist yet. */
@@ -92,7 +96,7 @@ interface PortListProps<Port> {
 }
 
 function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) {
-  const { title, id, direction, ports, team, getFacts, renderAccess, children } = props
+  const { title, id, document, direction, ports, team, getFacts, renderAccess, children } = props
   const { hasReaders = false } = props
   const { data: contracts } = useQuery(portContractsQuery(id))
   return (
@@ -104,6 +108,9 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
             (one) => one.direction === direction && one.contractId === port.contractId,
           )
           const contract = getContractFact(port, portContract, team)
+          const list = direction === 'input' ? 'inputPorts' : 'outputPorts'
+          const raw = getRawPort(document, list, ports.indexOf(port))
+          const synonyms = 'synonyms' in port ? port.synonyms : undefined
           return (
             <>
               <PortHead port={port} />
@@ -112,6 +119,7 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
               )}
               <Facts
                 facts={[
+                  ['Synonyms', synonyms && showSynonyms(raw, synonyms)],
                   ...getFacts(port),
                   contract,
                   ['Access', renderAccess?.(port)],
@@ -125,6 +133,8 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
                     'Read by',
                     hasReaders ? <PortConsumers key="readers" productId={id} port={port} /> : null,
                   ],
+                  ...('context' in port ? listContextParts(port.context) : []),
+                  ...listPortFacts(raw),
                 ]}
               />
               <PortFields port={port} portContract={portContract} />
@@ -150,7 +160,7 @@ function PortHead({ port }: { port: InputPort | OutputPort }) {
       <h3 className="user-text text-base">{port.name}</h3>
       {port.version !== undefined && <span className="user-text text-muted">{port.version}</span>}
       {port.type !== undefined && <Tag>{port.type}</Tag>}
-      <DocumentStatus status={status} />
+      <DocumentStatus status={getEffectiveStatus({ status, deprecated: port.deprecated })} />
       {hasPii && <Status tone="caution">personal data</Status>}
       {port.tags.map((tag) => (
         <Tag key={tag}>{tag}</Tag>
@@ -165,9 +175,9 @@ type Fact = readonly [name: string, value: ReactNode]
 function getWhere({ location, server }: OutputPort): Fact[] {
   const members = Object.entries(server ?? {}).map(([name, value]): Fact => [
     name,
-    plainText(value),
+    <VariableText key={name} text={plainText(value)} />,
   ])
-  return [['location', location], ...members]
+  return [['location', location && <VariableText key="location" text={location} />], ...members]
 }
 
 function plainText(value: Value): string {
