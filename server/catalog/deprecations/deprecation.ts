@@ -24,6 +24,9 @@ export type Replacement = z.infer<typeof replacement>
 const part = z.object({
   kind: z.enum(['document', 'model', 'field', 'input port', 'output port', 'management port']),
   name: z.string().openapi({ description: 'Of a field: `orders.total`' }),
+  portId: z.string().nullable().openapi({
+    description: 'Of an output port: the id by which agreements name it; null = another part',
+  }),
   pointer: z.string().openapi({
     description: 'JSON pointer into the document; empty = the document itself',
   }),

@@ -39,9 +39,10 @@ export async function listDeprecations(
     documents: documents.map(({ kind, id, parts }) => ({
       kind,
       id,
-      parts: parts.map(({ replacedBy, since = null, ...part }) => ({
+      parts: parts.map(({ replacedBy, key, since = null, ...part }) => ({
         ...part,
         since,
+        portId: toPortId(key),
         replacement: replacedBy === undefined ? null : (next.next().value ?? null),
       })),
     })),
@@ -66,6 +67,12 @@ async function listRecorded(
   return documents
     .map(({ kind, id, parts }) => ({ kind, id, parts: parts ?? next.next().value ?? [] }))
     .filter(({ parts }) => parts.length > 0)
+}
+
+// Without an id, the name of a port is its id.
+function toPortId(key: string): string | null {
+  const [, id, name] = /^outputPorts\/(?:id\/(.+)|name\/(.*)@[^@]*)$/s.exec(key) ?? []
+  return id ?? name ?? null
 }
 
 /** The services that find what replaces something. */

@@ -5,6 +5,8 @@ import type { DocumentRef } from './deprecation.ts'
 
 /** A deprecated part as a version recorded it; without the announcement, as a document has it. */
 export interface StoredPart {
+  /** Of a port: `outputPorts/id/…`, or `outputPorts/name/…@version` without an id. */
+  key: string
   kind: 'document' | 'model' | 'field' | 'input port' | 'output port' | 'management port'
   name: string
   pointer: string

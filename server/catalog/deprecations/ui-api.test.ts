@@ -138,6 +138,23 @@ onStore((store) => {
     assert.deepEqual(await list(world, 'data-product/p'), [])
   })
 
+  test('GET /ui/deprecations › names a deprecated output port by the id that agreements name', async () => {
+    const world = await newCatalog()
+    const named = { deprecated: true, name: 'a@b', version: '1' }
+    const outputPorts = [named, { ...named, id: 'x/y', version: '2' }]
+    const inputPorts = [{ deprecated: true, name: 'in', version: '1', contractId: 'c' }]
+    await put(world, 'dataproducts/p', product({ outputPorts, inputPorts }))
+    const [document] = await list(world, 'data-product/p')
+    assert.deepEqual(
+      document?.parts.map(({ kind, portId }) => [kind, portId]),
+      [
+        ['input port', null],
+        ['output port', 'a@b'],
+        ['output port', 'x/y'],
+      ],
+    )
+  })
+
   test('GET /ui/deprecations › names nothing of another organization', async () => {
     const [world, twin] = [await newWorld(newProduct(store())), await newCatalog()]
     await put(twin, 'dataproducts/p', product(replacedBy('next')))
