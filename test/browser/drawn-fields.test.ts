@@ -33,7 +33,7 @@ const SOURCE_ONLY: readonly (readonly [end: RegExp, reason: string])[] = [
   [/\.primaryKeyPosition$/, 'shown as the position among the fields of the key'],
 ]
 
-/** How pages show flags and words of the standards, by the ends of their paths. */
+/** The texts with which pages show flags and words of the standards, by the ends of their paths. */
 const FIXED: readonly (readonly [end: RegExp, shown: RegExp])[] = [
   [/^kind$/, /^Data (contracts|products)/],
   [/^apiVersion$/, /v(3\.2|1\.1)\.0/],

@@ -19,6 +19,8 @@ export interface FieldExtra {
   /** Labels beside the field: `personal data`. */
   marks: readonly string[]
   facts: readonly (readonly [string, ReactNode])[]
+  /** What to use instead of a deprecated field. */
+  instead?: ReactNode
 }
 
 /** A field's logical type, and the platform's name of it when that adds something. */
@@ -56,6 +58,7 @@ export function FieldMarks({
   return (
     <span className="flex flex-wrap items-center gap-1">
       {field.deprecated === true && <Deprecated />}
+      {extra?.instead}
       {isComputed(field) && <Tag>{field.semanticType}</Tag>}
       {primaryKeyPosition !== undefined && (
         <Tag>

@@ -14,7 +14,7 @@ export interface SchemaField {
   deprecated?: true | undefined
   /** The role of a field that is computed; undefined = it is a column. */
   semanticType?: string | undefined
-  /** How a measure or dimension is computed. */
+  /** The expression of a measure or dimension. */
   expression?: string | undefined
   vector?: SchemaVector | undefined
   enum?: readonly unknown[] | undefined
@@ -121,6 +121,13 @@ export function countFields(models: readonly SchemaModel[]): number {
   const count = (fields: readonly SchemaField[]): number =>
     fields.reduce((sum, field) => sum + 1 + count(fieldsBelow(field)), 0)
   return models.reduce((sum, { fields }) => sum + count(fields), 0)
+}
+
+/** Returns whether a model or a field of one is deprecated. */
+export function hasDeprecated(models: readonly SchemaModel[]): boolean {
+  const has = (fields: readonly SchemaField[]): boolean =>
+    fields.some((field) => field.deprecated === true || has(fieldsBelow(field)))
+  return models.some((model) => model.deprecated === true || has(model.fields))
 }
 
 interface Choice {

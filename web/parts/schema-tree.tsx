@@ -193,6 +193,7 @@ function RowMarks({ row: { part }, getExtra }: RowExtraProps) {
   return (
     <span className="flex flex-wrap gap-1">
       {part.model.deprecated === true && <Deprecated />}
+      {getExtra?.(part.model.origin)?.instead}
       {part.model.tags.map((tag) => (
         <Tag key={tag}>{tag}</Tag>
       ))}
@@ -232,15 +233,20 @@ function describeMatches(rows: readonly SchemaRow[]): string {
   return `${countText(rows.filter(({ part }) => part.kind === 'field').length, 'field')} shown`
 }
 
+interface FieldListProps extends Pick<SchemaTreeProps, 'getExtra'> {
+  fields: readonly SchemaField[]
+  label: string
+}
+
 /** A few fields without a tree, for overviews. */
-export function FieldList({ fields, label }: { fields: readonly SchemaField[]; label: string }) {
+export function FieldList({ fields, label, getExtra }: FieldListProps) {
   return (
     <ul aria-label={label} className="grid gap-1">
       {fields.map((field) => (
         <li key={`${field.origin} ${field.name}`} className="flex flex-wrap items-baseline gap-x-3">
           <code className="user-text line-clamp-2">{field.name}</code>
           <FieldType field={field} />
-          <FieldMarks field={field} />
+          <FieldMarks field={field} extra={getExtra?.(field.origin)} />
           {fieldsBelow(field).length > 0 && (
             <span className="text-sm text-muted">{fieldsBelow(field).length} fields below</span>
           )}

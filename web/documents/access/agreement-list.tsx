@@ -22,6 +22,8 @@ interface AgreementListProps {
   renderLead?: (agreement: ListedAgreement) => ReactNode
   /** Its buttons. */
   renderActions?: (agreement: ListedAgreement) => ReactNode
+  /** Below its terms. */
+  renderNotice?: (agreement: ListedAgreement) => ReactNode
 }
 
 /** Agreements, each with its parties, its purpose and its terms. */
@@ -30,13 +32,18 @@ export function AgreementList({
   agreements,
   renderLead,
   renderActions,
+  renderNotice,
 }: AgreementListProps) {
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {agreements.map((agreement) => (
         <li key={agreement.id} className="flex gap-3 px-4 py-3">
           {renderLead?.(agreement)}
-          <Item agreement={agreement} actions={renderActions?.(agreement)} />
+          <Item
+            agreement={agreement}
+            actions={renderActions?.(agreement)}
+            notice={renderNotice?.(agreement)}
+          />
         </li>
       ))}
     </ul>
@@ -55,9 +62,10 @@ export function nameAgreement({
 interface ItemProps {
   agreement: ListedAgreement
   actions: ReactNode
+  notice: ReactNode
 }
 
-function Item({ agreement, actions }: ItemProps) {
+function Item({ agreement, actions, notice }: ItemProps) {
   const { id, state, purpose } = agreement
   const reason = agreement.endReason ?? agreement.decisionReason
   return (
@@ -80,6 +88,7 @@ function Item({ agreement, actions }: ItemProps) {
         <Parties agreement={agreement} />
         <p className="user-text line-clamp-3 max-w-prose">{purpose}</p>
         <Terms agreement={agreement} />
+        {notice}
         {reason !== null && (
           <p className="user-text line-clamp-2 max-w-prose text-sm text-muted">Reason: {reason}</p>
         )}

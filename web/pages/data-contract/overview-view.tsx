@@ -6,6 +6,7 @@ import { getField, valueAt, type Value } from '../../../formats/text/value.ts'
 import { api } from '../../api/client.ts'
 import { ClassificationsProvider } from '../../documents/classifications.tsx'
 import { ContextPanel } from '../../documents/context-panel.tsx'
+import { useDeprecatedParts, UseInstead } from '../../documents/deprecations.tsx'
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { listMoreFacts } from '../../documents/more-facts.tsx'
 import { DomainLink } from '../../documents/team-link.tsx'
@@ -94,7 +95,17 @@ function Texts({ texts, more }: TextsProps) {
 function ModelsPanel({ id, shown: { value } }: OverviewProps) {
   const [{ q }, setUrl] = useUrlState(CONTRACT_URL_STATE)
   const query = useQuery(modelQuery(id))
-  const getExtra = useCallback((origin: string) => fieldExtra(value, origin), [value])
+  const parts = useDeprecatedParts({ kind: 'data-contract', id })
+  const getExtra = useCallback(
+    (origin: string) => {
+      const extra = fieldExtra(value, origin)
+      const part = parts.find(({ pointer }) => pointer === origin)
+      return part === undefined || extra === undefined
+        ? extra
+        : { ...extra, instead: <UseInstead part={part} /> }
+    },
+    [value, parts],
+  )
   return (
     <QueryPanel title="Models" flush query={query} skeleton={{ lines: 8 }}>
       {({ models, warnings }) => (

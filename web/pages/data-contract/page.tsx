@@ -1,5 +1,8 @@
-import { usePrefetchQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { isEndingStatus } from '../../../formats/data-product/standing.ts'
 import { readStoredFacts } from '../../../formats/data-contract/facts.ts'
+import { DeprecationNotice, Deprecations } from '../../documents/deprecations.tsx'
+import { hasDeprecated } from '../../parts/schema-tree-rows.ts'
 import {
   CompareVersionsLink,
   DocumentPage,
@@ -49,6 +52,17 @@ export function DataContractPage() {
 }
 
 function LoadedContract({ id, shown }: { id: string; shown: ShownContract }) {
+  const { data: model } = useQuery(modelQuery(id))
+  const isDeprecated =
+    isEndingStatus(shown.facts.status) || (model !== undefined && hasDeprecated(model.models))
+  return (
+    <Deprecations of={isDeprecated ? [{ kind: 'data-contract', id }] : []}>
+      <ContractViews id={id} shown={shown} />
+    </Deprecations>
+  )
+}
+
+function ContractViews({ id, shown }: { id: string; shown: ShownContract }) {
   const [{ view }] = useUrlState(CONTRACT_URL_STATE)
   const { facts, stored, endsOn } = shown
   return (
@@ -75,20 +89,23 @@ function LoadedContract({ id, shown }: { id: string; shown: ShownContract }) {
       )}
       view={view}
       notices={
-        endsOn !== undefined && (
-          <FormatEnds
-            format="DCS"
-            successor="ODCS"
-            endsOn={endsOn}
-            permissions="DATACONTRACT"
-            owner={facts.ownerTeamId}
-            convertHref={paths.editDataContract(id, { from: 'odcs' })}
-            previewHref={paths.dataContract(id, { view: 'exports', as: 'odcs' })}
-          >
-            The id stays the same, so data products are not affected. Fields that ODCS does not have
-            are kept as custom properties, and the old version stays in the history.
-          </FormatEnds>
-        )
+        <>
+          <DeprecationNotice kind="data-contract" id={id} />
+          {endsOn !== undefined && (
+            <FormatEnds
+              format="DCS"
+              successor="ODCS"
+              endsOn={endsOn}
+              permissions="DATACONTRACT"
+              owner={facts.ownerTeamId}
+              convertHref={paths.editDataContract(id, { from: 'odcs' })}
+              previewHref={paths.dataContract(id, { view: 'exports', as: 'odcs' })}
+            >
+              The id stays the same, so data products are not affected. Fields that ODCS does not
+              have are kept as custom properties, and the old version stays in the history.
+            </FormatEnds>
+          )}
+        </>
       }
     >
       <View view={view} id={id} shown={shown} />

@@ -10,8 +10,11 @@ import {
   type NodeProps,
 } from '@xyflow/react'
 import { Box, Database, Table2 } from 'lucide-react'
+import { isEndingStatus } from '../../../formats/data-product/standing.ts'
+import { capitalize } from '../../parts/capitalize.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { classNames } from '../../parts/class-names.ts'
+import { ToneIcon } from '../../parts/status.tsx'
 import { Link } from '../../parts/link.tsx'
 import {
   curveThrough,
@@ -196,6 +199,12 @@ function NodeContent({ node, ports }: DrawnNode['data']) {
           <span className="flex items-center gap-1.5 text-xs text-muted">
             {hasOwner && ownerId !== null && (
               <Avatar kind="team" size="tiny" id={ownerId} name={ownerName ?? ownerId} />
+            )}
+            {isEndingStatus(node.status ?? undefined) && (
+              <span className="flex shrink-0 items-center gap-1 text-caution">
+                <ToneIcon tone="caution" size={12} />
+                {capitalize(node.status ?? '')}
+              </span>
             )}
             <span className="user-text line-clamp-1">{shortText(node)}</span>
           </span>

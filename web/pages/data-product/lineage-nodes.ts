@@ -60,6 +60,15 @@ export function nodeHref({ kind, id, exists }: LineageNode): string | undefined 
   return exists ? pathOfResource(kind, id) : undefined
 }
 
+/** Returns a node as the resource that it is in lists. */
+export function toResource({ kind, id, status }: LineageNode): {
+  resourceType: string
+  id: string
+  status: string | null
+} {
+  return { resourceType: kind, id, status }
+}
+
 /** Returns the short text of a node; for a data product only its owner, because it has an icon. */
 export function shortText(node: LineageNode): string {
   const owner = node.ownerName ?? node.ownerId

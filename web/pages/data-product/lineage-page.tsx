@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Suspense, useCallback, useMemo, type ReactNode } from 'react'
+import { Deprecations, listDeprecated, ResourceStanding } from '../../documents/deprecations.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice, Skeleton } from '../../parts/notice.tsx'
 import { Facts, Page, Panel } from '../../parts/page.tsx'
-import { DocumentStatus } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../parts/lazy-part.ts'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -18,6 +18,7 @@ import {
   listNeighbours,
   nodeHref,
   nodeText,
+  toResource,
   type LineageNode,
 } from './lineage-nodes.ts'
 import { Neighbours, NoNeighbours } from './lineage-panel.tsx'
@@ -112,7 +113,9 @@ function FocusedNode({ id, lineage, focused }: { id: string; lineage: Lineage; f
   return (
     <Panel title={node.name}>
       <div className="grid gap-3" aria-live="polite">
-        <Facts facts={getFacts(lineage, node)} />
+        <Deprecations of={listDeprecated([toResource(node)])}>
+          <Facts facts={getFacts(lineage, node)} />
+        </Deprecations>
         <div className="flex flex-wrap gap-2">
           {href !== undefined && <ButtonLink href={href}>Open page</ButtonLink>}
           {isOther && (
@@ -127,7 +130,11 @@ function FocusedNode({ id, lineage, focused }: { id: string; lineage: Lineage; f
 function getFacts(lineage: Lineage, node: LineageNode): (readonly [string, ReactNode])[] {
   const { key, ownerId, ownerName, status } = node
   const owner = ownerId !== null && <Link href={paths.team(ownerId)}>{ownerName ?? ownerId}</Link>
-  const state = status !== null && <DocumentStatus status={status} />
+  const state = status !== null && (
+    <span className="flex flex-wrap items-center gap-x-2">
+      <ResourceStanding {...toResource(node)} />
+    </span>
+  )
   return [
     ['Type', nodeText({ ...node, ownerId: null, ownerName: null })],
     ['Owner', owner || undefined],

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
+import { isEndingStatus } from '../../../formats/data-product/standing.ts'
+import { Deprecations, listDeprecated, ResourceStanding } from '../../documents/deprecations.tsx'
 import { Link } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { WhenNear } from '../../parts/when-near.tsx'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../parts/lazy-part.ts'
-import { listNeighbours, nodeHref, nodeText, type Neighbour } from './lineage-nodes.ts'
+import { listNeighbours, nodeHref, nodeText, toResource, type Neighbour } from './lineage-nodes.ts'
 import { lineageQuery, type Lineage } from './product-query.ts'
 
 const LineageGraph = lazyPart(() => import('./lineage-graph.tsx'), 'LineageGraph')
@@ -74,28 +76,37 @@ export function Neighbours({ title, none, list }: NeighboursProps) {
       {list.length === 0 ? (
         <p className="text-muted">{none}</p>
       ) : (
-        <ul className="mt-1 grid gap-1.5">
-          {list.map(({ node, contracts, steps }) => {
-            const href = nodeHref(node)
-            return (
-              <li key={node.key} className="user-text">
-                {href === undefined ? (
-                  node.name
-                ) : (
-                  <Link href={href} className="inline-block min-h-6">
-                    {node.name}
-                  </Link>
-                )}
-                <span className="block text-sm text-muted">
-                  {nodeText(node)}
-                  {steps > 1 && ` · ${steps} steps away`}
-                  {contracts.length > 0 && ` · ${contracts.join(', ')}`}
-                </span>
-              </li>
-            )
-          })}
-        </ul>
+        <Deprecations of={listDeprecated(list.map(({ node }) => toResource(node)))}>
+          <ul className="mt-1 grid gap-1.5">
+            {list.map((neighbour) => (
+              <NeighbourItem key={neighbour.node.key} neighbour={neighbour} />
+            ))}
+          </ul>
+        </Deprecations>
       )}
     </section>
+  )
+}
+
+function NeighbourItem({ neighbour: { node, contracts, steps } }: { neighbour: Neighbour }) {
+  const href = nodeHref(node)
+  return (
+    <li className="user-text">
+      <span className="flex flex-wrap items-center gap-x-2">
+        {href === undefined ? (
+          node.name
+        ) : (
+          <Link href={href} className="inline-block min-h-6">
+            {node.name}
+          </Link>
+        )}
+        {isEndingStatus(node.status ?? undefined) && <ResourceStanding {...toResource(node)} />}
+      </span>
+      <span className="block text-sm text-muted">
+        {nodeText(node)}
+        {steps > 1 && ` · ${steps} steps away`}
+        {contracts.length > 0 && ` · ${contracts.join(', ')}`}
+      </span>
+    </li>
   )
 }

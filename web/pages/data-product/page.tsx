@@ -1,8 +1,9 @@
-import { usePrefetchQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { readStoredProduct } from '../../../formats/data-product/facts.ts'
 import { AccessPanel } from '../../documents/access/access-panel.tsx'
 import { summariesQuery } from '../../documents/access/access-queries.ts'
 import { CertificationBadges } from '../../documents/certification-badges.tsx'
+import { DeprecationNotice, Deprecations } from '../../documents/deprecations.tsx'
 import {
   DocumentPage,
   findView,
@@ -26,7 +27,7 @@ import { ProductAccessState } from './port-access.tsx'
 import { portTestsQuery } from './port-test.tsx'
 import { portContractsQuery } from './ports.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
-import { lineageQuery, type ShownProduct } from './product-query.ts'
+import { lineageQuery, listDeprecatedOfProduct, type ShownProduct } from './product-query.ts'
 import { RdfPanel } from './rdf-panel.tsx'
 import { UsageTab } from './usage-tab.tsx'
 
@@ -66,6 +67,15 @@ export function DataProductPage() {
 }
 
 function LoadedProduct({ id, shown }: { id: string; shown: ShownProduct }) {
+  const { data: contracts = [] } = useQuery(portContractsQuery(id))
+  return (
+    <Deprecations of={listDeprecatedOfProduct(shown, contracts)}>
+      <ProductViews id={id} shown={shown} />
+    </Deprecations>
+  )
+}
+
+function ProductViews({ id, shown }: { id: string; shown: ShownProduct }) {
   const [{ view }] = useUrlState(URL_STATE)
   const { facts, endsOn } = shown
   return (
@@ -93,6 +103,7 @@ function LoadedProduct({ id, shown }: { id: string; shown: ShownProduct }) {
       notices={
         <>
           <NextStep />
+          <DeprecationNotice kind="data-product" id={id} />
           {endsOn !== undefined && (
             <FormatEnds
               format="DPS"

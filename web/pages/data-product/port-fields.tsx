@@ -1,7 +1,14 @@
 import { api } from '../../api/client.ts'
 import { ClassificationsProvider } from '../../documents/classifications.tsx'
+import {
+  DeprecatedMark,
+  Deprecations,
+  useDeprecatedParts,
+  UseInstead,
+} from '../../documents/deprecations.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { hasDeprecated, type SchemaModel } from '../../parts/schema-tree-rows.ts'
 import { FieldList } from '../../parts/schema-tree.tsx'
 import { paths } from '../../paths.ts'
 
@@ -23,17 +30,13 @@ export function PortFields({ contractId }: { contractId: string }) {
       {({ models }) => (
         <div className="grid gap-3 rounded-md bg-sunken p-3">
           <ClassificationsProvider>
-            {models.slice(0, MODELS_MAX).map(({ name, fields, origin }) => (
-              <div key={origin} className="grid min-w-0 gap-1">
-                <h4 className="user-text font-medium">{name}</h4>
-                <FieldList label={`Fields of ${name}`} fields={fields.slice(0, FIELDS_MAX)} />
-                {fields.length > FIELDS_MAX && (
-                  <p className="text-sm text-muted">
-                    {fields.length - FIELDS_MAX} more fields in the contract.
-                  </p>
-                )}
-              </div>
-            ))}
+            <Deprecations
+              of={hasDeprecated(models) ? [{ kind: 'data-contract', id: contractId }] : []}
+            >
+              {models.slice(0, MODELS_MAX).map((model) => (
+                <ModelFields key={model.origin} contractId={contractId} model={model} />
+              ))}
+            </Deprecations>
           </ClassificationsProvider>
           <Link href={paths.dataContract(contractId)}>
             {models.length > MODELS_MAX
@@ -43,5 +46,33 @@ export function PortFields({ contractId }: { contractId: string }) {
         </div>
       )}
     </Loaded>
+  )
+}
+
+function ModelFields({ contractId, model }: { contractId: string; model: SchemaModel }) {
+  const { name, fields, origin, deprecated } = model
+  const parts = useDeprecatedParts({ kind: 'data-contract', id: contractId })
+  const find = (pointer: string) => parts.find((part) => part.pointer === pointer)
+  return (
+    <div className="grid min-w-0 gap-1">
+      <h4 className="user-text flex flex-wrap items-center gap-x-2 font-medium">
+        {name}
+        {deprecated === true && <DeprecatedMark part={find(origin)} />}
+      </h4>
+      <FieldList
+        label={`Fields of ${name}`}
+        fields={fields.slice(0, FIELDS_MAX)}
+        getExtra={(pointer) => ({
+          marks: [],
+          facts: [],
+          instead: <UseInstead part={find(pointer)} />,
+        })}
+      />
+      {fields.length > FIELDS_MAX && (
+        <p className="text-sm text-muted">
+          {fields.length - FIELDS_MAX} more fields in the contract.
+        </p>
+      )}
+    </div>
   )
 }

@@ -14,13 +14,14 @@ const SHOWN_OF_PORT: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Returns the port of a document that was read as the one at a position. */
+/** Returns the port of a document that was read as the one at a position, with its JSON pointer. */
 export function getRawPort(
   document: Value,
   list: 'inputPorts' | 'outputPorts',
-  at: number,
-): Value | undefined {
-  return listObjects(getField(document, list))[at]?.item
+  index: number,
+): { raw: Value | undefined; pointer: string } {
+  const port = listObjects(getField(document, list))[index]
+  return { raw: port?.item, pointer: `/${list}/${port?.at ?? index}` }
 }
 
 /** Lists the members of a port that its other facts do not show: bills of materials, links, custom properties. */

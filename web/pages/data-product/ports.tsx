@@ -4,6 +4,7 @@ import { getEffectiveStatus } from '../../../formats/data-product/standing.ts'
 import type { InputPort, OutputPort } from '../../../formats/data-product/data-product.ts'
 import { jsonText, type Value } from '../../../formats/text/value.ts'
 import { api, type Schemas } from '../../api/client.ts'
+import { ResourceStanding, useDeprecatedParts, UseInstead } from '../../documents/deprecations.tsx'
 import { listContextParts } from '../../parts/context-view.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'
@@ -109,11 +110,11 @@ function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) 
           )
           const contract = getContractFact(port, portContract, team)
           const list = direction === 'input' ? 'inputPorts' : 'outputPorts'
-          const raw = getRawPort(document, list, ports.indexOf(port))
+          const { raw, pointer } = getRawPort(document, list, ports.indexOf(port))
           const synonyms = 'synonyms' in port ? port.synonyms : undefined
           return (
             <>
-              <PortHead port={port} />
+              <PortHead port={port} productId={id} pointer={pointer} />
               {port.description !== undefined && (
                 <p className="user-text max-w-prose">{port.description}</p>
               )}
@@ -152,7 +153,15 @@ export function portContractsQuery(id: string) {
   return api.queryOptions('get', '/api/dataproducts/{id}/contracts', { params: { path: { id } } })
 }
 
-function PortHead({ port }: { port: InputPort | OutputPort }) {
+interface PortHeadProps {
+  port: InputPort | OutputPort
+  productId: string
+  /** Its JSON pointer in the document of the product. */
+  pointer: string
+}
+
+function PortHead({ port, productId, pointer }: PortHeadProps) {
+  const parts = useDeprecatedParts({ kind: 'data-product', id: productId })
   const status = 'status' in port ? port.status : undefined
   const hasPii = 'containsPii' in port && (port.containsPii ?? false)
   return (
@@ -161,6 +170,7 @@ function PortHead({ port }: { port: InputPort | OutputPort }) {
       {port.version !== undefined && <span className="user-text text-muted">{port.version}</span>}
       {port.type !== undefined && <Tag>{port.type}</Tag>}
       <DocumentStatus status={getEffectiveStatus({ status, deprecated: port.deprecated })} />
+      <UseInstead part={parts.find((part) => part.pointer === pointer)} />
       {hasPii && <Status tone="caution">personal data</Status>}
       {port.tags.map((tag) => (
         <Tag key={tag}>{tag}</Tag>
@@ -236,7 +246,11 @@ function PortContractLink({ contractId, portContract, team }: PortContractLinkPr
       {version !== null && version !== undefined && (
         <span className="user-text text-muted">{version}</span>
       )}
-      <DocumentStatus status={portContract?.contract?.status} />
+      <ResourceStanding
+        resourceType="DATA_CONTRACT"
+        id={contractId}
+        status={portContract?.contract?.status ?? null}
+      />
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { DataProduct } from '../../../formats/data-product/data-product.ts'
+import { getEffectiveStatus, isEndingStatus } from '../../../formats/data-product/standing.ts'
 import { asText, getField } from '../../../formats/text/value.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import type { ShownDocument } from '../../documents/document-page.tsx'
@@ -17,6 +18,21 @@ export function describeProduct({ facts, value }: ShownProduct): readonly [strin
   return texts.flatMap(([title, text]) =>
     text === undefined || text.trim() === '' ? [] : [[title, text]],
   )
+}
+
+/** Lists what a page of a product shows as deprecated: the product, if it or a port is, and contracts of its ports. */
+export function listDeprecatedOfProduct(
+  { facts }: ShownProduct,
+  contracts: readonly Schemas['PortContract'][],
+): { kind: 'data-product' | 'data-contract'; id: string }[] {
+  const own = [facts, ...facts.inputPorts, ...facts.outputPorts]
+  const isOwn = own.some((part) => isEndingStatus(getEffectiveStatus(part)))
+  const ending = contracts.flatMap(({ contractId, contract }) =>
+    isEndingStatus(contract?.status ?? undefined)
+      ? [{ kind: 'data-contract' as const, id: contractId }]
+      : [],
+  )
+  return [...(isOwn ? [{ kind: 'data-product' as const, id: facts.id }] : []), ...ending]
 }
 
 /** The resources upstream and downstream of a product. */

@@ -2,13 +2,18 @@ import { Boxes } from 'lucide-react'
 import { api, type Schemas } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { resolveDomain, TeamLink } from '../../documents/team-link.tsx'
+import {
+  Deprecations,
+  listDeprecatedProducts,
+  ResourceStanding,
+} from '../../documents/deprecations.tsx'
 import { DomainBand, DomainSpot } from '../../parts/avatar.tsx'
 import { SortChoice } from '../../parts/choice-field.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
-import { DocumentStatus, Tag } from '../../parts/status.tsx'
+import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
@@ -94,11 +99,13 @@ export function ProductsOfDomain({
         }
       >
         {(products) => (
-          <ul aria-label="Data products" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
-            {products.map((product) => (
-              <ProductCard key={product.id} product={product} domain={domain} />
-            ))}
-          </ul>
+          <Deprecations of={listDeprecatedProducts(products)}>
+            <ul aria-label="Data products" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+              {products.map((product) => (
+                <ProductCard key={product.id} product={product} domain={domain} />
+              ))}
+            </ul>
+          </Deprecations>
         )}
       </Loaded>
     </Page>
@@ -122,7 +129,7 @@ function ProductCard({ product, domain }: { product: Product; domain: string }) 
             lines={2}
           />
         </h2>
-        <DocumentStatus status={status} />
+        <ResourceStanding resourceType="DATA_PRODUCT" id={id} status={status} />
         {archetype !== null && <Tag>{archetype}</Tag>}
       </div>
       <p className="user-text line-clamp-3 text-muted">

@@ -1,8 +1,12 @@
 import type { Schemas } from '../../api/client.ts'
+import {
+  Deprecations,
+  listDeprecatedProducts,
+  ResourceStanding,
+} from '../../documents/deprecations.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { DocumentStatus } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 
@@ -40,12 +44,15 @@ export function StarredPanel({ products }: Pick<ProductsPanelProps, 'products'>)
 }
 
 function ProductList({ products }: Pick<ProductsPanelProps, 'products'>) {
+  const shown = products.slice(0, SHOWN_MAX)
   return (
-    <ul className="divide-y divide-line">
-      {products.slice(0, SHOWN_MAX).map((product) => (
-        <Product key={product.id} product={product} />
-      ))}
-    </ul>
+    <Deprecations of={listDeprecatedProducts(shown)}>
+      <ul className="divide-y divide-line">
+        {shown.map((product) => (
+          <Product key={product.id} product={product} />
+        ))}
+      </ul>
+    </Deprecations>
   )
 }
 
@@ -59,7 +66,7 @@ function Product({ product }: { product: Schemas['HomeProduct'] }) {
       <div className="grid min-w-0">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
           <NameLink href={paths.dataProduct(id)} className="font-semibold" name={name} lines={2} />
-          <DocumentStatus status={status} />
+          <ResourceStanding resourceType="DATA_PRODUCT" id={id} status={status} />
         </div>
         {description !== null && description !== '' && (
           <p className="user-text line-clamp-1 text-muted">{description}</p>

@@ -12,6 +12,7 @@ import { AgreementList, nameAgreement } from '../../documents/access/agreement-l
 import { DecisionDialog } from '../../documents/access/decision-dialog.tsx'
 import { isOpen, mayActForConsumer } from '../../documents/access/own-side.ts'
 import { PagedAgreements, useAgreements } from '../../documents/access/paged-agreements.tsx'
+import { Deprecations } from '../../documents/deprecations.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -23,6 +24,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
+import { DeprecatedUse, listUsedDocuments } from './deprecated-use.tsx'
 
 const URL_STATE = { view: 'active' }
 
@@ -89,11 +91,16 @@ function Agreements({ view, query }: AgreementsProps) {
       <h2 className="sr-only">Access</h2>
       <PagedAgreements query={query} empty={empty}>
         {(agreements) => (
-          <AgreementList
-            label="Access"
-            agreements={agreements}
-            renderActions={(agreement) => <OwnActions agreement={agreement} onEnd={setEnding} />}
-          />
+          <Deprecations of={listUsedDocuments(agreements.filter(isOpen))}>
+            <AgreementList
+              label="Access"
+              agreements={agreements}
+              renderActions={(agreement) => <OwnActions agreement={agreement} onEnd={setEnding} />}
+              renderNotice={(agreement) =>
+                isOpen(agreement) ? <DeprecatedUse agreement={agreement} /> : null
+              }
+            />
+          </Deprecations>
         )}
       </PagedAgreements>
       {ending !== undefined && (

@@ -8,6 +8,7 @@ import { listCustomFields, useCustomFilters } from '../../api/custom-filters.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { AccessSummaries } from '../../documents/access/access-card-facts.tsx'
+import { Deprecations, listDeprecated } from '../../documents/deprecations.tsx'
 import { resolveDomain } from '../../documents/team-link.tsx'
 import { FollowButton } from '../../documents/follow-button.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
@@ -153,13 +154,15 @@ function Shown({ found, state, set, isStale }: ShownProps) {
             <NothingFound state={state} facets={found.facets} getLabel={getLabel} />
           ) : (
             <AccessSummaries productIds={listProducts(found)}>
-              <ol className="divide-y divide-line">
-                {found.results.map((result) => (
-                  <li key={`${result.resourceType} ${result.id}`}>
-                    <Result result={result} />
-                  </li>
-                ))}
-              </ol>
+              <Deprecations of={listDeprecated(found.results)}>
+                <ol className="divide-y divide-line">
+                  {found.results.map((result) => (
+                    <li key={`${result.resourceType} ${result.id}`}>
+                      <Result result={result} />
+                    </li>
+                  ))}
+                </ol>
+              </Deprecations>
             </AccessSummaries>
           )}
           <ResultPaging state={state} total={found.total} />

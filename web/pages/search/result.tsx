@@ -1,13 +1,14 @@
 import type { Schemas } from '../../api/client.ts'
 import { AccessCardFacts } from '../../documents/access/access-card-facts.tsx'
 import { CertificationBadges } from '../../documents/certification-badges.tsx'
+import { ResourceStanding } from '../../documents/deprecations.tsx'
 import { DomainLink, TeamLink } from '../../documents/team-link.tsx'
 import { assetWord } from '../../parts/asset-kind.tsx'
 import { Highlighted } from '../../parts/highlighted.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ResourceIcon } from '../../parts/resource-icon.tsx'
 import { resourceWord } from '../../parts/resource-types.ts'
-import { DocumentStatus, Tag } from '../../parts/status.tsx'
+import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { pathOfResource } from '../../paths.ts'
 import { listReasons } from './reason.ts'
@@ -37,7 +38,7 @@ export function Result({ result }: { result: SearchResult }) {
             <span className="line-clamp-2">{shown('name', name === '' ? id : name)}</span>
           </Link>
         </h2>
-        <DocumentStatus status={status} />
+        <ResourceStanding {...{ resourceType, id, status }} />
         {resourceType === 'DATA_PRODUCT' && <CertificationBadges tags={result.tags} />}
         {isIdShown && <code className="line-clamp-1 min-w-0 text-faint">{shown('id', id)}</code>}
       </div>

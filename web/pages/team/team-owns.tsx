@@ -1,12 +1,13 @@
 import { RECORDS } from '../../../formats/record/kinds.ts'
 import { api, type Schemas } from '../../api/client.ts'
+import { Deprecations, listDeprecated, ResourceStanding } from '../../documents/deprecations.tsx'
 import { assetWord } from '../../parts/asset-kind.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { ResourceIcon } from '../../parts/resource-icon.tsx'
 import { resourceWord } from '../../parts/resource-types.ts'
-import { DocumentStatus, RunStatus } from '../../parts/status.tsx'
+import { RunStatus } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { Time } from '../../parts/time.tsx'
@@ -49,6 +50,7 @@ const GROUPS = [PRODUCTS, CONTRACTS, RECORD_GROUP, ASSETS]
 
 interface Row {
   key: string
+  id: string
   name: string
   href: string
   resourceType: ResourceType | 'INTEGRATION'
@@ -95,7 +97,7 @@ export function TeamOwns({ id }: { id: string }) {
       isEmpty={() => rows.length === 0}
     >
       {() => (
-        <>
+        <Deprecations of={listDeprecated(rows)}>
           <Table
             label="Owned by the team"
             columns={COLUMNS}
@@ -103,7 +105,7 @@ export function TeamOwns({ id }: { id: string }) {
             getKey={({ key }) => key}
           />
           <MoreLinks id={id} totals={answers.map(({ total }) => total)} />
-        </>
+        </Deprecations>
       )}
     </QueryPanel>
   )
@@ -119,6 +121,7 @@ function toRow(result: Schemas['SearchResult']): Row {
   const isAsset = resourceType === 'DATA_ASSET'
   return {
     key: `${resourceType} ${id}`,
+    id,
     name: name === '' ? id : name,
     href: pathOfResource(resourceType, id),
     resourceType,
@@ -132,6 +135,7 @@ function toRow(result: Schemas['SearchResult']): Row {
 function toIntegrationRow({ externalId, name, latestRun }: Schemas['Integration']): Row {
   return {
     key: `INTEGRATION ${externalId}`,
+    id: externalId,
     name,
     href: paths.integration(externalId),
     resourceType: 'INTEGRATION',
@@ -155,10 +159,14 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Kind', cell: ({ kind }) => <span className="user-text text-muted">{kind}</span> },
   {
     title: 'Status',
-    cell: ({ status, runStatus }) => {
+    cell: ({ resourceType, id, status, runStatus }) => {
       if (runStatus !== null) return <RunStatus status={runStatus} />
       if (status === null || status === '') return <span className="text-faint">–</span>
-      return <DocumentStatus status={status} />
+      return (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <ResourceStanding {...{ resourceType, id, status }} />
+        </span>
+      )
     },
   },
   {

@@ -1,0 +1,70 @@
+import type { ListedAgreement } from '../../documents/access/access-words.ts'
+import {
+  PartAdvice,
+  useDeprecatedParts,
+  type DeprecatedPart,
+} from '../../documents/deprecations.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Deprecated } from '../../parts/status.tsx'
+import { paths } from '../../paths.ts'
+
+const FIELDS_SHOWN_MAX = 5
+
+type Document = { kind: 'data-product' | 'data-contract'; id: string }
+
+/** Lists the documents that agreements give access to: products with their ports, and contracts. */
+export function listUsedDocuments(agreements: readonly ListedAgreement[]): Document[] {
+  return agreements.flatMap(({ productId, contractId }): Document[] => [
+    { kind: 'data-product', id: productId },
+    ...(contractId === null ? [] : [{ kind: 'data-contract' as const, id: contractId }]),
+  ])
+}
+
+/** What of the data of an agreement is deprecated, with its advice and what to use instead; nothing without any. */
+export function DeprecatedUse({ agreement }: { agreement: ListedAgreement }) {
+  const { productId, port, contractId } = agreement
+  const ofProduct = useDeprecatedParts({ kind: 'data-product', id: productId })
+  const ofContract = useDeprecatedParts(
+    contractId === null ? undefined : { kind: 'data-contract', id: contractId },
+  )
+  const whole = [
+    ...ofProduct.filter(({ kind, portId }) => kind === 'document' || portId === port),
+    ...ofContract.filter(({ kind }) => kind === 'document'),
+  ]
+  const parts = ofContract.filter(({ kind }) => kind === 'model' || kind === 'field')
+  if (whole.length + parts.length === 0) return null
+  return (
+    <div className="mt-1 grid gap-1.5 rounded-md bg-caution-soft px-3 py-2">
+      {whole.map((part) => (
+        <Advice key={`${part.kind} ${part.pointer}`} part={part} />
+      ))}
+      {parts.slice(0, FIELDS_SHOWN_MAX).map((part) => (
+        <Advice key={part.pointer} part={part} />
+      ))}
+      {parts.length > FIELDS_SHOWN_MAX && contractId !== null && (
+        <Link href={paths.dataContract(contractId)}>
+          {parts.length - FIELDS_SHOWN_MAX} more in the contract
+        </Link>
+      )}
+    </div>
+  )
+}
+
+const WORDS: Readonly<Partial<Record<DeprecatedPart['kind'], string>>> = {
+  'output port': 'Port',
+  model: 'Model',
+  field: 'Field',
+}
+
+function Advice({ part }: { part: DeprecatedPart }) {
+  const word = WORDS[part.kind]
+  return (
+    <div className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
+      <Deprecated />
+      <span className="user-text font-medium">
+        {word === undefined ? part.name : `${word} ${part.name}`}
+      </span>
+      <PartAdvice part={part} />
+    </div>
+  )
+}
