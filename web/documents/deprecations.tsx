@@ -119,7 +119,7 @@ export function DeprecatedMark({ part }: { part: DeprecatedPart | undefined }) {
   )
 }
 
-/** What consumers should do about a deprecated document; nothing if it is not deprecated. */
+/** Advises consumers of a deprecated document; nothing if it is not deprecated. */
 export function DeprecationNotice(document: DocumentRef) {
   const part = useDeprecatedParts(document).find(({ pointer }) => pointer === '')
   if (part === undefined) return null

@@ -19,7 +19,7 @@ export interface FieldExtra {
   /** Labels beside the field: `personal data`. */
   marks: readonly string[]
   facts: readonly (readonly [string, ReactNode])[]
-  /** What to use instead of a deprecated field. */
+  /** The successor of a deprecated field. */
   instead?: ReactNode
 }
 

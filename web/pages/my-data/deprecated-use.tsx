@@ -20,7 +20,7 @@ export function listUsedDocuments(agreements: readonly ListedAgreement[]): Docum
   ])
 }
 
-/** What of the data of an agreement is deprecated, with its advice and what to use instead; nothing without any. */
+/** The deprecated parts of the data of an agreement, with their advice and successors; nothing without any. */
 export function DeprecatedUse({ agreement }: { agreement: ListedAgreement }) {
   const { productId, port, contractId } = agreement
   const ofProduct = useDeprecatedParts({ kind: 'data-product', id: productId })
