@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { getField, isObject, asText, type Value } from '../../formats/text/value.ts'
-import { OutsideLink } from '../parts/link.tsx'
+import { OutsideLink } from '../parts/outside-link.tsx'
 import { Panel, StackedFacts } from '../parts/page.tsx'
 import { listMoreFacts } from './more-facts.tsx'
 import { Tag } from '../parts/status.tsx'

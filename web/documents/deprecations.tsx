@@ -125,9 +125,11 @@ export function DeprecationNotice(document: DocumentRef) {
   if (part === undefined) return null
   const called = document.kind === 'data-product' ? 'data product' : 'data contract'
   return (
-    <Notice tone="caution" title={`This ${called} is deprecated${describeSince(part)}`}>
-      <PartAdvice part={part} />
-    </Notice>
+    <div className="mb-5">
+      <Notice tone="caution" title={`This ${called} is deprecated${describeSince(part)}`}>
+        <PartAdvice part={part} />
+      </Notice>
+    </div>
   )
 }
 

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, GitCompare } from 'lucide-react'
-import { useMemo, type ReactNode } from 'react'
+import { Suspense, useMemo, type ReactNode } from 'react'
 import { getEffectiveStatus } from '../../formats/data-product/standing.ts'
 import { readAcceptedJson } from '../../formats/text/json-read.ts'
 import type { Value } from '../../formats/text/value.ts'
 import { mayChange, useSession } from '../api/session.ts'
 import { ButtonLink } from '../parts/button.tsx'
 import { CopyIcon } from '../parts/copy.tsx'
+import { lazyPart } from '../parts/lazy-part.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Skeleton } from '../parts/notice.tsx'
 import { Page, Panel } from '../parts/page.tsx'
@@ -14,8 +15,9 @@ import { DocumentStatus, Tag } from '../parts/status.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import type { DocumentKind } from './document-kind.ts'
 import { HistoryList, useVersions } from './history-list.tsx'
-import { MissingDocument } from './missing-document.tsx'
 import { storedQuery, type StoredText } from './stored-document.ts'
+
+const MissingDocument = lazyPart(() => import('./missing-document.tsx'), 'MissingDocument')
 
 /** The facts that the pages of all kinds of documents show. */
 interface DocumentFacts {
@@ -98,9 +100,11 @@ export function LoadedDocument<Facts>(props: LoadedDocumentProps<Facts>) {
       query={query}
       skeleton={skeleton}
       missing={
-        <MissingDocument kind={kind} id={id}>
-          {missing}
-        </MissingDocument>
+        <Suspense fallback={skeleton}>
+          <MissingDocument kind={kind} id={id}>
+            {missing}
+          </MissingDocument>
+        </Suspense>
       }
     >
       {children}

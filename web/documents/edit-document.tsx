@@ -10,11 +10,11 @@ import type { DocumentKind, DocumentStart } from './document-kind.ts'
 import { prepareToCheck } from './document-thread.ts'
 import { EditPanes } from './edit-panes.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { MissingDocument } from './missing-document.tsx'
 import { prepareSourceEditor } from './source-editor.tsx'
 import { storedQuery, type StoredText } from './stored-document.ts'
 import { useEditing, type Editing } from './use-editing.ts'
 
+const MissingDocument = lazyPart(() => import('./missing-document.tsx'), 'MissingDocument')
 const Conflict = lazyPart(() => import('./conflict.tsx'), 'Conflict')
 
 const SaveDialog = takePart(
@@ -64,12 +64,14 @@ function EditStored({ kind, id, start }: EditDocumentProps & { id: string }) {
 
 function Missing({ kind, id }: { kind: DocumentKind; id: string }) {
   return (
-    <MissingDocument kind={kind} id={id}>
-      <Empty title="Not found">
-        No {kind.called} has the id <code className="user-text">{id}</code>, or it belongs to
-        another organization.
-      </Empty>
-    </MissingDocument>
+    <Suspense fallback={<Page title={id}>{null}</Page>}>
+      <MissingDocument kind={kind} id={id}>
+        <Empty title="Not found">
+          No {kind.called} has the id <code className="user-text">{id}</code>, or it belongs to
+          another organization.
+        </Empty>
+      </MissingDocument>
+    </Suspense>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { listTexts } from '../../formats/data-product/fields.ts'
 import { asText, getField, isObject, type Value } from '../../formats/text/value.ts'
-import { valueText } from '../parts/schema-tree-field.tsx'
+import { valueText } from '../parts/value-text.ts'
 import { Tag } from '../parts/status.tsx'
 
 const ENTRIES_SHOWN_MAX = 200

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import Markdown, { type Components } from 'react-markdown'
-import { Link, OutsideLink } from '../parts/link.tsx'
+import { Link } from '../parts/link.tsx'
+import { OutsideLink } from '../parts/outside-link.tsx'
 
 // A longer text would block the page while it is parsed; it is shown as it was written.
 const CHARACTERS_MAX = 200_000

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { asText, getField, isObject, type Value } from '../../formats/text/value.ts'
 import { ValueView } from '../parts/value-view.tsx'
-import { toLabel } from './shape-fields.ts'
+import { toLabel } from './to-label.ts'
 
 type Fact = readonly [name: string, value: ReactNode]
 

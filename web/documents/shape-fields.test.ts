@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { odcsShape } from '../../formats/data-contract/odcs/shape.ts'
 import { any, shapeAt } from '../../formats/shape/shape.ts'
 import type { Value } from '../../formats/text/value.ts'
-import { listShapeFields, toLabel } from './shape-fields.ts'
+import { listShapeFields } from './shape-fields.ts'
+import { toLabel } from './to-label.ts'
 
 const getNames = (path: readonly (string | number)[], value: Value) =>
   listShapeFields(shapeAt(odcsShape('v3.1.0'), path) ?? any, value).map(({ name }) => name)

@@ -1,5 +1,6 @@
 import { resolveShape, type Shape } from '../../formats/shape/shape.ts'
 import type { Value } from '../../formats/text/value.ts'
+import { toLabel } from './to-label.ts'
 
 /** A field of a part of a document that a form can edit. */
 export interface ShapeField {
@@ -44,12 +45,4 @@ export function listShapeFields(shape: Shape, value: Value): ShapeField[] {
 function isSingle(shape: Shape): boolean {
   if (shape.kind === 'oneOf') return shape.shapes.some(isSingle)
   return shape.kind === 'text' || shape.kind === 'number' || shape.kind === 'any'
-}
-
-/** Returns the name of a field as a label: `firstLevelApprovers` → "First level approvers". */
-export function toLabel(name: string): string {
-  const words = name.replaceAll(/([a-z])([A-Z])/g, (_, end: string, start: string) => {
-    return `${end} ${start.toLowerCase()}`
-  })
-  return (words.charAt(0).toUpperCase() + words.slice(1)).replaceAll(/\burl\b/gi, 'URL')
 }

@@ -13,6 +13,7 @@ import {
   type SchemaModel,
 } from './schema-tree-rows.ts'
 import { Deprecated, Tag } from './status.tsx'
+import { valueText } from './value-text.ts'
 
 /** Details of a field that only some schema languages have. */
 export interface FieldExtra {
@@ -225,12 +226,6 @@ function Values({ values }: { values: readonly unknown[] }) {
       {values.length > VALUES_SHOWN_MAX && <span>and {values.length - VALUES_SHOWN_MAX} more</span>}
     </span>
   )
-}
-
-/** Writes any value of a document for reading: texts as they are, all else as JSON; undefined = none. */
-export function valueText(value: unknown): string | undefined {
-  if (value === undefined) return undefined
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function rangeText(from: number | undefined, to: number | undefined): string | undefined {

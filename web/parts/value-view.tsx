@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { hasVariable } from '../../formats/text/variables.ts'
-import { OutsideLink } from './link.tsx'
+import { OutsideLink } from './outside-link.tsx'
 import { Tag } from './status.tsx'
 import { VariableText } from './variable-text.tsx'
 

@@ -1,7 +1,7 @@
 import { Braces } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import { findVariables, type Variable } from '../../formats/text/variables.ts'
-import { describeVariable } from './describe-variable.ts'
+import { findVariables } from '../../formats/text/variables.ts'
+import { describeVariable, type Variable } from './describe-variable.ts'
 import { Tag } from './status.tsx'
 
 /** A text of a document with its variables as chips: `${DB_PORT:-5432}` → "Variable DB_PORT, default 5432". */

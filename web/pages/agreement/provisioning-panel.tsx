@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client.ts'
 import { describeProvisioning } from '../../documents/access/access-words.ts'
-import { OutsideLink } from '../../parts/link.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'

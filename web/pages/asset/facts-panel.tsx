@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/client.ts'
 import { CopyIcon } from '../../parts/copy.tsx'
-import { Link, OutsideLink } from '../../parts/link.tsx'
+import { Link } from '../../parts/link.tsx'
+import { OutsideLink } from '../../parts/outside-link.tsx'
 import { LongText } from '../../parts/long-text.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { TagLinks } from '../../parts/tag-links.tsx'

@@ -1,13 +1,19 @@
 import { ChevronRight, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { getField, isObject, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Input } from '../../parts/field.tsx'
+import { newFloatingChunk, takePart } from '../../parts/lazy-part.ts'
 import { useListFocus } from '../../parts/list-focus.ts'
-import { FieldForm } from './field-form.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
 import { textAt, fieldAddition } from './form-edits.ts'
+
+const FieldForm = takePart(
+  newFloatingChunk(() => import('./field-form.tsx')),
+  (module) => module.FieldForm,
+)
 
 interface FieldsFormProps extends DocumentFormProps {
   /** Of the list of fields. */
@@ -57,9 +63,11 @@ export function FieldsForm({ path, label, ...form }: FieldsFormProps) {
                 onToggle={() => setOpen(open === at ? undefined : at)}
               />
               {open === at && (
-                <FieldForm {...form} path={[...path, at]} onRemove={() => remove(at)}>
-                  <Nested {...form} path={[...path, at]} />
-                </FieldForm>
+                <Suspense fallback={<Skeleton lines={6} />}>
+                  <FieldForm {...form} path={[...path, at]} onRemove={() => remove(at)}>
+                    <Nested {...form} path={[...path, at]} />
+                  </FieldForm>
+                </Suspense>
               )}
             </li>
           ))}

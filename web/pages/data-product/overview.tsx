@@ -21,6 +21,7 @@ import { describeProduct, type ShownProduct } from './product-query.ts'
 /** The overview for consumers: description, ports, lineage. */
 export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
   const told = describeProduct(shown)
+  const more = listMoreFacts(getField(shown.value, 'description'), TEXTS)
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5">
@@ -37,7 +38,7 @@ export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
                   <p className="user-text max-w-prose whitespace-pre-line">{text}</p>
                 </div>
               ))}
-              <Facts facts={listMoreFacts(getField(shown.value, 'description'), TEXTS)} />
+              {more.length > 0 && <Facts facts={more} />}
             </div>
           )}
         </Panel>

@@ -14,7 +14,7 @@ import { FormSections, listCommonSections } from '../../documents/form-section.t
 import { FormTeam } from '../../documents/form-team.tsx'
 import { useNewNaming } from '../../documents/new-naming.ts'
 import { NewTeamDialog } from '../../documents/new-team-dialog.tsx'
-import { toLabel } from '../../documents/shape-fields.ts'
+import { toLabel } from '../../documents/to-label.ts'
 import { Button } from '../../parts/button.tsx'
 import { toChoices, type Choice } from '../../parts/choices.ts'
 

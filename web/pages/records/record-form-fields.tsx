@@ -10,7 +10,8 @@ import {
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormList } from '../../documents/form-list.tsx'
 import { ShapeFieldInput } from '../../documents/form-section.tsx'
-import { listShapeFields, toLabel } from '../../documents/shape-fields.ts'
+import { listShapeFields } from '../../documents/shape-fields.ts'
+import { toLabel } from '../../documents/to-label.ts'
 import { Checkbox } from '../../parts/field.tsx'
 
 interface RecordFormFieldsProps {

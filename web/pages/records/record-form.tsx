@@ -5,7 +5,7 @@ import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { useNewNaming } from '../../documents/new-naming.ts'
-import { toLabel } from '../../documents/shape-fields.ts'
+import { toLabel } from '../../documents/to-label.ts'
 import { createUuid } from './create-uuid.ts'
 import { RecordFormFields } from './record-form-fields.tsx'
 
