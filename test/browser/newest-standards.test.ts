@@ -1,5 +1,5 @@
 /**
- * What ODCS 3.2 and ODPS 1.1 add, as people see it: registered in the editor, found by a synonym, shown on the pages,
+ * The additions of ODCS 3.2 and ODPS 1.1, as people see them: registered in the editor, found by a synonym, shown on the pages,
  * and edited in the form.
  */
 
@@ -112,7 +112,7 @@ inBrowser('what the standards of 2026 add', (browser) => {
     await row('embedding').getByText('Vector, 1536 × float32').waitFor()
     await row('state').getByText('also disposition').waitFor()
     await row('state').click()
-    await page.getByText('Nobody has answered yet.').waitFor()
+    await page.getByText('No answer was sent yet.').waitFor()
     await page.getByText('The word of the call centre.').waitFor()
     const names = await page.getByRole('row').allInnerTexts()
     const group = names.findIndex((text) => text.includes('Measures and dimensions'))

@@ -64,7 +64,7 @@ schema:
         enum:
           - value: O
             label: Open
-            description: Nobody has answered yet.
+            description: No answer was sent yet.
           - value: C
             label: Closed
       - name: embedding

@@ -109,16 +109,18 @@ test('schemaRows › measures and dimensions are a group below the columns', () 
   assert.equal(schemaRows([SALES], { closed: new Set([group]), filter: '' }).length, 4)
 })
 
+const find = (filter: string) =>
+  schemaRows([SALES], { closed: NONE, filter }).map(({ path }) => path)
+
 test('schemaRows › the filter finds synonyms and expressions', () => {
-  const find = (filter: string) =>
-    schemaRows([SALES], { closed: NONE, filter }).map(({ path }) => path)
   assert.deepEqual(find('turnover'), ['sales', 'sales.amount'])
   assert.deepEqual(find('sum('), ['sales', 'sales', 'sales.share'])
 })
 
+const text = (vector: Partial<NonNullable<SchemaField['vector']>>) =>
+  logicalTypeText(field('v', { logicalType: 'vector', vector: { normalized: false, ...vector } }))
+
 test('logicalTypeText › a vector has its length and its elements, as far as they are known', () => {
-  const text = (vector: Partial<NonNullable<SchemaField['vector']>>) =>
-    logicalTypeText(field('v', { logicalType: 'vector', vector: { normalized: false, ...vector } }))
   assert.equal(text({ dimensions: 1536, elementType: 'float32' }), 'vector, 1536 × float32')
   assert.equal(text({ elementType: 'float32' }), 'vector, float32')
   assert.equal(text({}), 'vector')

@@ -14,6 +14,7 @@ import { toLabel } from '../../documents/to-label.ts'
 import { Link } from '../../parts/link.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import type { FieldExtra } from '../../parts/schema-tree-field.tsx'
+import { valueText } from '../../parts/value-text.ts'
 import { ValueView } from '../../parts/value-view.tsx'
 import { pathOfResource } from '../../paths.ts'
 import { listDefinitions } from './about-contract.ts'
@@ -99,13 +100,17 @@ function listEntryFacts(raw: ObjectValue): FieldExtra['facts'] {
   ]
 }
 
+function describeSide(side: Value | undefined): string {
+  return Array.isArray(side) ? side.map(valueText).join(', ') : (valueText(side) ?? '?')
+}
+
 // The model has those of a field; those of a model name both sides.
 function listRelationships(list: Value | undefined): FieldExtra['facts'] {
   if (!Array.isArray(list)) return []
   const named = list.filter((item) => getField(item, 'from') !== undefined)
   if (named.length === 0) return []
   const texts = named.map((item) =>
-    ['from', 'to'].map((side) => [getField(item, side) ?? '?'].flat().join(', ')).join(' → '),
+    ['from', 'to'].map((side) => describeSide(getField(item, side))).join(' → '),
   )
   return [['Relationships', <ValueView key="relationships" value={texts} />]]
 }

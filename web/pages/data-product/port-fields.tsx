@@ -2,12 +2,14 @@ import { api } from '../../api/client.ts'
 import { ClassificationsProvider } from '../../documents/classifications.tsx'
 import {
   DeprecatedMark,
+  type DeprecatedPart,
   Deprecations,
   useDeprecatedParts,
   UseInstead,
 } from '../../documents/deprecations.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import type { FieldExtra } from '../../parts/schema-tree-field.tsx'
 import { hasDeprecated, type SchemaModel } from '../../parts/schema-tree-rows.ts'
 import { FieldList } from '../../parts/schema-tree.tsx'
 import { paths } from '../../paths.ts'
@@ -62,11 +64,7 @@ function ModelFields({ contractId, model }: { contractId: string; model: SchemaM
       <FieldList
         label={`Fields of ${name}`}
         fields={fields.slice(0, FIELDS_MAX)}
-        getExtra={(pointer) => ({
-          marks: [],
-          facts: [],
-          instead: <UseInstead part={find(pointer)} />,
-        })}
+        getExtra={(pointer) => toExtra(find(pointer))}
       />
       {fields.length > FIELDS_MAX && (
         <p className="text-sm text-muted">
@@ -75,4 +73,8 @@ function ModelFields({ contractId, model }: { contractId: string; model: SchemaM
       )}
     </div>
   )
+}
+
+function toExtra(part: DeprecatedPart | undefined): FieldExtra | undefined {
+  return part && { marks: [], facts: [], instead: <UseInstead part={part} /> }
 }

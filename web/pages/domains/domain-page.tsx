@@ -98,21 +98,25 @@ export function ProductsOfDomain({
           </Empty>
         }
       >
-        {(products) => (
-          <Deprecations of={listDeprecatedProducts(products)}>
-            <ul aria-label="Data products" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
-              {products.map((product) => (
-                <ProductCard key={product.id} product={product} domain={domain} />
-              ))}
-            </ul>
-          </Deprecations>
-        )}
+        {(products) => <ProductCards products={products} domain={domain} />}
       </Loaded>
     </Page>
   )
 }
 
 type Product = Schemas['DomainProduct']
+
+function ProductCards({ products, domain }: { products: readonly Product[]; domain: string }) {
+  return (
+    <Deprecations of={listDeprecatedProducts(products)}>
+      <ul aria-label="Data products" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+        {products.map((product) => (
+          <ProductCard key={product.id} product={product} domain={domain} />
+        ))}
+      </ul>
+    </Deprecations>
+  )
+}
 
 function ProductCard({ product, domain }: { product: Product; domain: string }) {
   const { id, name, status, archetype, ownerId, ownerName, description, updatedAt } = product
