@@ -1024,7 +1024,9 @@ create table test_result (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  format text not null default 'test-result'::text,
   constraint test_result_pkey PRIMARY KEY (organization_id, external_id),
+  constraint test_result_format CHECK ((format = ANY (ARRAY['test-result'::text, 'oors'::text]))) NOT VALID,
   constraint test_result_result CHECK ((result = ANY (ARRAY['passed'::text, 'warning'::text, 'failed'::text, 'error'::text, 'unknown'::text])))
 );
 

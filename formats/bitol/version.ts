@@ -4,7 +4,7 @@
 interface CheckedVersion {
   /** Why the document cannot be read. */
   problem?: string
-  /** How it is read although its version is not known. */
+  /** The version as which it is read, because its own is not known. */
   warning?: string
 }
 

@@ -690,6 +690,7 @@ export interface Tables {
     created_at: Instant
     updated_at: Instant
     updated_by: string
+    format: Generated<'test-result' | 'oors'>
   }
   usage_day: {
     organization_id: string

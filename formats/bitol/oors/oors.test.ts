@@ -173,27 +173,30 @@ test('OORS › each status is read, and another word is unknown and kept in the 
   )
 })
 
+function readOutcome(...statuses: string[]): [Value | undefined, number] {
+  const results = statuses.map((status) => ({ id: 'a', type: 'check', name: 'a', status }))
+  const { result, warnings } = readOors({ ...MINIMAL, status: 'pass', results }, undefined)
+  return [result['result'], warnings.length]
+}
+
 test('OORS › the outcome is the worst of the results; another status is a warning', () => {
-  const outcome = (...statuses: string[]): [Value | undefined, number] => {
-    const results = statuses.map((status) => ({ id: 'a', type: 'check', name: 'a', status }))
-    const { result, warnings } = readOors({ ...MINIMAL, status: 'pass', results }, undefined)
-    return [result['result'], warnings.length]
-  }
-  assert.deepEqual(outcome('pass', 'error', 'fail'), ['error', 1])
-  assert.deepEqual(outcome('pass', 'warn', 'fail'), ['failed', 1])
-  assert.deepEqual(outcome('warn', 'pass'), ['warning', 1])
-  assert.deepEqual(outcome('pass', 'skip'), ['passed', 0])
-  assert.deepEqual(outcome('skip'), ['unknown', 1])
+  assert.deepEqual(readOutcome('pass', 'error', 'fail'), ['error', 1])
+  assert.deepEqual(readOutcome('pass', 'warn', 'fail'), ['failed', 1])
+  assert.deepEqual(readOutcome('warn', 'pass'), ['warning', 1])
+  assert.deepEqual(readOutcome('pass', 'skip'), ['passed', 0])
+  assert.deepEqual(readOutcome('skip'), ['unknown', 1])
 })
 
+function listProblems(document: ObjectValue): string[] {
+  return readOors(document, undefined).problems.map(({ path }) => path.join('.'))
+}
+
 test('OORS › a snapshot, a missing contract, an empty list and missing fields are problems', () => {
-  const problems = (document: ObjectValue) =>
-    readOors(document, undefined).problems.map(({ path }) => path.join('.'))
-  assert.deepEqual(problems({ ...MINIMAL, run: { state: 'running' } }), ['run.state'])
-  assert.deepEqual(problems({ ...MINIMAL, contract: {} }), ['contract.contractId'])
+  assert.deepEqual(listProblems({ ...MINIMAL, run: { state: 'running' } }), ['run.state'])
+  assert.deepEqual(listProblems({ ...MINIMAL, contract: {} }), ['contract.contractId'])
   assert.equal(read({ ...MINIMAL, contract: {} }, 'named')['dataContractId'], 'named')
-  assert.deepEqual(problems({ ...MINIMAL, results: [] }), ['results'])
-  assert.deepEqual(problems({ kind: 'ObservabilityResults', results: [7, {}] }), [
+  assert.deepEqual(listProblems({ ...MINIMAL, results: [] }), ['results'])
+  assert.deepEqual(listProblems({ kind: 'ObservabilityResults', results: [7, {}] }), [
     'apiVersion',
     'id',
     'observedAt',
@@ -206,18 +209,19 @@ test('OORS › a snapshot, a missing contract, an empty list and missing fields 
   ])
 })
 
+function checkVersion(apiVersion: Value): [problems: number, warnings: number] {
+  const { problems, warnings } = readOors({ ...MINIMAL, apiVersion }, undefined)
+  return [problems.length, warnings.length]
+}
+
 test('OORS › another patch is read with a warning, another minor version or none is a problem', () => {
-  const check = (apiVersion: Value) => {
-    const { problems, warnings } = readOors({ ...MINIMAL, apiVersion }, undefined)
-    return [problems.length, warnings.length]
-  }
-  assert.deepEqual(['v0.1.0', 'v0.8.0', 'v0.8.1', 'v0.8.9'].map(check), [
+  assert.deepEqual(['v0.1.0', 'v0.8.0', 'v0.8.1', 'v0.8.9'].map(checkVersion), [
     [0, 0],
     [0, 0],
     [0, 0],
     [0, 1],
   ])
-  for (const odd of ['v0.9.0', 'v1.0.0', '', 'x', 8]) assert.deepEqual(check(odd), [1, 0])
+  for (const odd of ['v0.9.0', 'v1.0.0', '', 'x', 8]) assert.deepEqual(checkVersion(odd), [1, 0])
 })
 
 test('OORS › a relation that leads to no rule is a warning', () => {

@@ -9,16 +9,16 @@ import { checkVersion } from '../version.ts'
 export const OORS_KIND = 'ObservabilityResults'
 
 /** The versions that are read; the last one is written. */
-export const OORS_VERSIONS = ['v0.1.0', 'v0.8.0', 'v0.8.1'] as const
+const OORS_VERSIONS = ['v0.1.0', 'v0.8.0', 'v0.8.1'] as const
 
 /** A mistake or a remark, with its position. */
-export interface Remark {
+interface Remark {
   path: Path
   message: string
 }
 
 /** A test result, and remarks; with problems it cannot be stored. */
-export interface OorsReading {
+interface OorsReading {
   result: ObjectValue
   problems: Remark[]
   warnings: Remark[]

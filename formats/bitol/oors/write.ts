@@ -4,7 +4,7 @@ import { asText, getField, isObject, put } from '../../text/value.ts'
 import type { ObjectValue, Value } from '../../text/value.ts'
 import { OORS_KIND } from './read.ts'
 
-/** What the catalog knows about a result beside its text. */
+/** Properties of a stored result that are not, or not always, in its text. */
 export interface ResultContext {
   id: string
   contractId: string

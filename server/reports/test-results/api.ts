@@ -6,15 +6,25 @@ import {
   type Call,
   type Endpoint,
 } from '../../requests/http/endpoint.ts'
+import {
+  chooseDraft,
+  createDraftAnswer,
+  describeDraft,
+  draftParameter,
+} from '../../requests/http/draft-form.ts'
+import { writeSentences } from '../../requests/http/losses.ts'
+import { streamTexts } from '../../requests/http/pieces.ts'
 import { createSizeParameter, nextPageLink, pageParameter } from '../../requests/http/paging.ts'
 import { createPeriodParameters } from '../../requests/http/period.ts'
 import {
   deleteResult,
+  getObservability,
   getResult,
   listResults,
   publishResult,
   listLatestOfContract,
   listLatestOfProduct,
+  writeObservabilities,
 } from './service.ts'
 import {
   RESULT_BYTES_MAX,
@@ -31,7 +41,7 @@ const PAGE_HEADER = { 'location-html': "The address of the result's page" }
 
 const publishing = {
   description:
-    'The result of a test against a data contract, as the Data Contract CLI and similar programs send it. It is stored as it was sent. One with the same id (`id` or `runId`) is replaced; without an id, the server chooses one. Other outcomes than passed, warning, failed and error are answered as unknown.',
+    'The result of a test against a data contract, as the Data Contract CLI and similar programs send it. It is stored as it was sent. One with the same id (`id` or `runId`) is replaced; without an id, the server chooses one. Other outcomes than passed, warning, failed and error are answered as unknown. Observability results of Bitol (`kind: ObservabilityResults`, OORS) are read, too: experimental.',
   permission: {
     needs: ['DATACONTRACT_TEST_RESULTS_EDIT', 'DATAPRODUCT_TEST_RESULTS_EDIT'],
     on: 'the team of the data contract, or the second on the team of a data product that provides it; on any team if there is no such contract yet',
@@ -47,26 +57,39 @@ const publishing = {
     200: {
       description: 'The result without its checks and logs',
       schema: testResultSummary,
-      headers: PAGE_HEADER,
+      headers: {
+        ...PAGE_HEADER,
+        'portbook-warnings': 'Remarks about observability results, as a JSON array of sentences',
+      },
     },
   },
 } as const
 
 async function publish(
   { services, caller, body }: Pick<Call<never, object>, 'services' | 'caller' | 'body'>,
-  path?: BranchPath,
+  place: { path?: BranchPath; contractId?: string | undefined },
 ): Promise<Answer> {
-  const summary = await publishResult(services, caller, body.text, path)
-  const header = createPageHeader(services, PAGES, summary.id)
+  const { summary, warnings } = await publishResult(services, caller, body.text, place)
+  const header = {
+    ...createPageHeader(services, PAGES, summary.id),
+    ...(warnings.length === 0 ? {} : { 'portbook-warnings': writeSentences(warnings) }),
+  }
   return jsonAnswer(200, testResultSummary, summary, header)
 }
 
+const publishQuery = z.object({
+  dataContractId: z.string().optional().openapi({
+    description: 'The data contract of observability results (OORS) that name none',
+  }),
+})
+
 /** `POST /api/test-results`: stores the result of a test. */
-export const postTestResult: Endpoint = {
+export const postTestResult: Endpoint<never, z.infer<typeof publishQuery>> = {
   ...publishing,
   operation: 'postTestResult',
   summary: 'Publish a test result of a data contract',
-  handle: async (call) => await publish(call),
+  query: publishQuery,
+  handle: async (call) => await publish(call, { contractId: call.query.dataContractId }),
 }
 
 /** `POST /api/datacontracts/{id}/branches/{branch}/test-results`: stores the result of a test on a branch. */
@@ -75,7 +98,7 @@ export const postBranchTestResult: Endpoint<'id' | 'branch'> = {
   operation: 'postBranchTestResult',
   summary: 'Publish a test result of a branch of a data contract',
   handle: async (call) =>
-    await publish(call, { contractId: call.params.id, branch: call.params.branch }),
+    await publish(call, { path: { contractId: call.params.id, branch: call.params.branch } }),
 }
 
 const listQuery = z.object({
@@ -85,14 +108,28 @@ const listQuery = z.object({
   ...createPeriodParameters('Only results with `testedAt`'),
   p: pageParameter,
   size: createSizeParameter(RESULTS_ON_PAGE),
+  format: draftParameter('oors'),
 })
 
+const observability = z
+  .looseObject({
+    apiVersion: z.string(),
+    kind: z.literal('ObservabilityResults'),
+    id: z.string(),
+    results: z.array(z.looseObject({ id: z.string(), status: z.string() })),
+  })
+  .openapi('ObservabilityResults')
+
 const listAnswers = {
-  200: {
-    description: 'At most `size` results, without their checks and logs',
-    schema: z.array(testResultSummary),
-    headers: { link: 'The next page, when there is one' },
-  },
+  200: describeDraft(
+    'oors',
+    {
+      description: 'At most `size` results, without their checks and logs',
+      schema: z.array(testResultSummary),
+      headers: { link: 'The next page, when there is one' },
+    },
+    z.array(observability),
+  ),
 }
 
 async function answerList({
@@ -101,12 +138,19 @@ async function answerList({
   query,
   path,
   search,
+  headers: asked,
 }: Omit<Call<never, z.infer<typeof listQuery>>, 'params'>): Promise<Answer> {
-  const { p: page, size, dataContractId: contractId, ...filter } = query
+  const { p: page, size, dataContractId: contractId, format, ...filter } = query
   const { organizationId } = caller
   const all = { contractId, ...filter }
   const { results, hasNext } = await listResults(services.db, organizationId, all, { page, size })
   const headers = hasNext ? { link: nextPageLink(path, search, page) } : {}
+  const syntax = chooseDraft('oors', format, asked)
+  if (syntax !== undefined) {
+    const ids = results.map(({ id }) => id)
+    const texts = writeObservabilities(services, organizationId, ids, syntax)
+    return createDraftAnswer('oors', syntax, streamTexts(texts), headers)
+  }
   return jsonAnswer(200, z.array(testResultSummary), results, headers)
 }
 
@@ -134,19 +178,31 @@ export const listTestResults: Endpoint<never, z.infer<typeof listQuery>> = {
   handle: answerList,
 }
 
+const formQuery = z.object({ format: draftParameter('oors') })
+
 /** `GET /api/test-results/{id}`: a test result with its checks and logs. */
-export const getTestResult: Endpoint<'id'> = {
+export const getTestResult: Endpoint<'id', z.infer<typeof formQuery>> = {
   operation: 'getTestResult',
   summary: 'Read a test result with its checks and logs',
   permission: 'any key',
+  query: formQuery,
   answers: {
-    200: {
-      description: 'The result as it was sent, with the members of the list',
-      schema: testResult,
-      headers: PAGE_HEADER,
-    },
+    200: describeDraft(
+      'oors',
+      {
+        description: 'The result as it was sent, with the members of the list',
+        schema: testResult,
+        headers: PAGE_HEADER,
+      },
+      observability,
+    ),
   },
-  async handle({ services, caller, params: { id } }) {
+  async handle({ services, caller, params: { id }, query, headers: asked }) {
+    const syntax = chooseDraft('oors', query.format, asked)
+    if (syntax !== undefined) {
+      const written = await getObservability(services, caller.organizationId, id, syntax)
+      return createDraftAnswer('oors', syntax, written.text, written.headers)
+    }
     const body = await getResult(services, caller.organizationId, id)
     const headers = createPageHeader(services, PAGES, id)
     return { status: 200, headers, mediaType: 'application/json', body }

@@ -2,14 +2,16 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Caller } from '../../requests/access/caller.ts'
 import { may, maySomewhere, type Permission } from '../../requests/access/permission.ts'
 import { notFound } from '../../platform/errors.ts'
+import type { DraftSyntax } from '../../requests/http/draft-form.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { missingEverywhere, missingPermission } from '../../requests/http/missing-permission.ts'
 import { deleteInBatches } from '../../platform/kit/batches.ts'
 import { retryLostRaces, type Contended } from '../../platform/kit/lost-races.ts'
+import type { TextOutput } from '../../requests/http/offload.ts'
 import type { Database } from '../../platform/tables.ts'
 import * as latest from './latest-store.ts'
 import * as store from './store.ts'
-import { presentResult, readResult } from './task.ts'
+import { presentResult, readResult, writeObservability } from './task.ts'
 import type { BranchPath, TestResultSummary } from './test-result.ts'
 
 type WritingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'serialize'>
@@ -23,15 +25,16 @@ export async function publishResult(
   { db, clock, offload, serialize }: WritingServices,
   caller: Caller,
   text: string,
-  path: BranchPath | undefined,
-): Promise<TestResultSummary> {
+  place: { path?: BranchPath | undefined; contractId?: string | undefined },
+): Promise<{ summary: TestResultSummary; warnings: string[] }> {
   requireWriter(caller, PUBLISH)
   const { organizationId, principal } = caller
   const texts = [{ document: text, mediaType: 'application/json' }]
-  const sent = await offload.run(organizationId, readResult, { text, path }, texts)
+  const input = { text, path: place.path, contractId: place.contractId }
+  const { sent, format, warnings } = await offload.run(organizationId, readResult, input, texts)
   await requireContract(db, caller, sent.contractId)
   const id = sent.id ?? randomUUIDv7()
-  return await retryLostRaces(toContended(serialize, organizationId, id), async () => {
+  const summary = await retryLostRaces(toContended(serialize, organizationId, id), async () => {
     const before = await store.findResult(db, organizationId, id)
     const replaced = before?.contractId
     if (before !== undefined) await requireStored(db, caller, PUBLISH, before)
@@ -39,10 +42,11 @@ export async function publishResult(
     const isSame =
       before?.document === text && before.branch === sent.branch && replaced === sent.contractId
     if (before !== undefined && isSame) return toSummary(before)
-    const write = { organizationId, principal, id, document: text, sent, replaced }
+    const write = { organizationId, principal, id, format, document: text, sent, replaced }
     const stored = await store.upsertResult(db, clock, write)
     return stored && toSummary(stored)
   })
+  return { summary, warnings }
 }
 
 /** Deletes a result. Errors: not_found, permission_missing. */
@@ -128,10 +132,69 @@ export async function getResult(
 ): Promise<string> {
   const stored = await store.findResult(db, organizationId, id)
   if (stored === undefined) throw notFound()
-  const { document } = stored
-  const input = { document, summary: toSummary(stored) }
+  const { document, format } = stored
+  const input = { document, format, summary: toSummary(stored) }
   const texts = [{ document, mediaType: 'application/json' }]
   return (await offload.run(organizationId, presentResult, input, texts)).text
+}
+
+/** Returns a result as observability results of Bitol. Errors: not_found, document_too_costly, overloaded. */
+export async function getObservability(
+  services: Pick<Services, 'db' | 'offload'>,
+  organizationId: string,
+  id: string,
+  syntax: DraftSyntax,
+): Promise<TextOutput> {
+  const stored = await store.findResult(services.db, organizationId, id)
+  if (stored === undefined) throw notFound()
+  return await writeStored(services, organizationId, stored, syntax)
+}
+
+/** Writes a page of results as a list of observability results, each when the client has taken the one before. */
+export async function* writeObservabilities(
+  services: Pick<Services, 'db' | 'offload'>,
+  organizationId: string,
+  ids: readonly string[],
+  syntax: DraftSyntax,
+): AsyncGenerator<string, void, void> {
+  if (syntax === 'json') yield '['
+  let isFirst = true
+  for (const id of ids) {
+    const stored = await store.findResult(services.db, organizationId, id)
+    // It was deleted since the page was read.
+    if (stored === undefined) continue
+    const { text } = await writeStored(services, organizationId, stored, syntax)
+    if (syntax === 'yaml') yield `- ${text.trimEnd().replaceAll('\n', '\n  ')}\n`
+    else yield `${isFirst ? '' : ','}${text}`
+    isFirst = false
+  }
+  if (syntax === 'json') yield ']'
+  else if (isFirst) yield '[]\n'
+}
+
+async function writeStored(
+  { db, offload }: Pick<Services, 'db' | 'offload'>,
+  organizationId: string,
+  stored: store.FullTestResult,
+  syntax: DraftSyntax,
+): Promise<TextOutput> {
+  const { document, format } = stored
+  const standard = await store.findStandard(db, organizationId, stored.contractId)
+  const context = {
+    id: stored.id,
+    contractId: stored.contractId,
+    contractVersion: stored.contractVersion ?? undefined,
+    standard,
+    server: stored.server ?? undefined,
+    branch: stored.branch ?? undefined,
+    outputPort: stored.outputPort ?? undefined,
+    isDryRun: stored.dryRun,
+    startedAt: stored.startedAt ?? undefined,
+    testedAt: stored.testedAt,
+  }
+  const texts = [{ document, mediaType: 'application/json' }]
+  const input = { document, format, context, syntax }
+  return await offload.run(organizationId, writeObservability, input, texts)
 }
 
 /** A page of results. */

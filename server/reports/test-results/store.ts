@@ -6,7 +6,7 @@ import { selectPage } from '../../requests/http/paging.ts'
 import { isWithin, type Period } from '../../requests/http/period.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { SentResult } from './test-result.ts'
+import type { ResultFormat, SentResult } from './test-result.ts'
 
 /** The kind of the events of test results. They have no versions. */
 const EVENT_KIND = 'test-result'
@@ -20,7 +20,8 @@ export interface TestResultRow extends Omit<SentResult, 'id'> {
 }
 
 /** A stored result with its text. */
-interface FullTestResult extends TestResultRow {
+export interface FullTestResult extends TestResultRow {
+  format: ResultFormat
   document: string
 }
 
@@ -37,6 +38,7 @@ interface TestResultWrite {
   organizationId: string
   principal: string
   id: string
+  format: ResultFormat
   document: string
   sent: SentResult
   /** The contract of the result that has this id now; undefined = there is none. */
@@ -50,7 +52,7 @@ interface TestResultWrite {
 export async function upsertResult(
   db: Database,
   clock: Clock,
-  { organizationId, principal, id, document, sent, replaced }: TestResultWrite,
+  { organizationId, principal, id, format, document, sent, replaced }: TestResultWrite,
 ): Promise<TestResultRow | undefined> {
   const origin = { organizationId, kind: EVENT_KIND, principal }
   const event = { id: randomUUIDv7(), name: 'TestResultsCreatedEvent' } as const
@@ -58,14 +60,15 @@ export async function upsertResult(
     with written as (
       insert into test_result (
         organization_id, external_id, contract_id, contract_version, product_id, output_port, server,
-        branch, result, dry_run, check_count, passed_count, document, version, started_at, ended_at,
+        branch, result, dry_run, check_count, passed_count, format, document, version, started_at,
+        ended_at,
         tested_at, created_at, updated_at, updated_by
       )
       select
         ${organizationId}::uuid, ${id}, ${sent.contractId}, ${sent.contractVersion},
         ${sent.productId}, ${sent.outputPort}, ${sent.server}, ${sent.branch}, ${sent.result},
         ${sent.dryRun}::boolean, ${sent.checkCount}::integer, ${sent.passedCount}::integer,
-        ${document}, 1, ${sent.startedAt}::timestamptz, ${sent.endedAt}::timestamptz,
+        ${format}, ${document}, 1, ${sent.startedAt}::timestamptz, ${sent.endedAt}::timestamptz,
         least(coalesce(${sent.endedAt}::timestamptz, ${sent.startedAt}::timestamptz), arrival.instant),
         arrival.instant, arrival.instant, ${principal}
       from (select ${clock.now} as instant) as arrival
@@ -74,7 +77,8 @@ export async function upsertResult(
         product_id = excluded.product_id, output_port = excluded.output_port,
         server = excluded.server, branch = excluded.branch, result = excluded.result,
         dry_run = excluded.dry_run, check_count = excluded.check_count,
-        passed_count = excluded.passed_count, document = excluded.document,
+        passed_count = excluded.passed_count, format = excluded.format,
+        document = excluded.document,
         version = test_result.version + 1, started_at = excluded.started_at,
         ended_at = excluded.ended_at, tested_at = excluded.tested_at,
         updated_at = excluded.updated_at, updated_by = excluded.updated_by
@@ -112,12 +116,28 @@ export async function findResult(
   id: string,
 ): Promise<FullTestResult | undefined> {
   const { rows } = await sql<FullTestResult>`
-    select ${RESULT_COLUMNS}, document
+    select ${RESULT_COLUMNS}, format, document
     from test_result
     where organization_id = ${organizationId}
       and external_id = ${id}
   `.execute(db)
   return rows[0]
+}
+
+/** Returns the standard of a stored contract; undefined if there is no such contract. */
+export async function findStandard(
+  db: Database,
+  organizationId: string,
+  contractId: string,
+): Promise<'ODCS' | 'DCS' | undefined> {
+  const { rows } = await sql<{ format: string }>`
+    select format
+    from data_contract
+    where organization_id = ${organizationId}
+      and external_id = ${contractId}
+  `.execute(db)
+  const format = rows[0]?.format
+  return format === undefined ? undefined : format === 'dcs' ? 'DCS' : 'ODCS'
 }
 
 /** Deletes the result of a contract and records the event, in one statement. Returns whether it was there. */

@@ -124,6 +124,9 @@ export const testResultInput = z
   })
   .openapi('TestResultInput')
 
+/** The forms in which results are sent: that of the catalog's clients, and observability results of Bitol. */
+export type ResultFormat = 'test-result' | 'oors'
+
 /** The members of a result that was sent; null = it has no such member. */
 export interface SentResult {
   /** Null = the server chooses an id. */

@@ -15,7 +15,7 @@ const DRAFTS = {
 type Draft = keyof typeof DRAFTS
 
 /** The notation of an answer in the form of a draft. */
-type DraftSyntax = 'json' | 'yaml'
+export type DraftSyntax = 'json' | 'yaml'
 
 /** Describes the parameter `format`. */
 export function draftParameter(draft: Draft) {
@@ -54,7 +54,7 @@ export function chooseDraft(
 export function createDraftAnswer(
   draft: Draft,
   syntax: DraftSyntax,
-  body: string,
+  body: NonNullable<Answer['body']>,
   headers: Record<string, string> = {},
 ): Answer {
   const mediaType = toMediaTypes(draft)[syntax]

@@ -41,9 +41,12 @@ export const TEST_RESULT_CHECK: Check = memberCheck(
   },
   {
     // The contract of a result on a branch is that of its path, if its text names none.
-    contract_id: `coalesce(${readText('dataContractId')}, contract_id)`,
-    server: readText('server'),
-    result: `case when ${RESULT} in (${KNOWN}) then ${RESULT} else 'unknown' end`,
+    contract_id: `case when format = 'oors'
+      then coalesce(${readText('contract,contractId')}, ${readText('contract,contractID')}, contract_id)
+      else coalesce(${readText('dataContractId')}, contract_id) end`,
+    server: `case when format = 'oors' then ${readText('contract,server')} else ${readText('server')} end`,
+    // The outcome of observability results follows from all of them.
+    result: `case when format = 'oors' then result when ${RESULT} in (${KNOWN}) then ${RESULT} else 'unknown' end`,
   },
 )
 
