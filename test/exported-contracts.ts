@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
+import { exportContract } from '../formats/data-contract/export.ts'
 import { readDataContract } from '../formats/data-contract/read.ts'
 import type { Model } from '../formats/schema/model.ts'
 import { writeSqlDdl } from '../formats/schema/sql/write.ts'
@@ -17,11 +18,25 @@ import { modelsArbitrary } from './model-arbitrary.ts'
 /** The name and id of exported models. */
 export const EXPORT_OPTIONS = { name: 'n', id: 'i' }
 
-function readModels(value: ObjectValue): Model[] {
+function readContract(value: ObjectValue) {
   const source = readText(jsonText(value), 'application/json')
   assert.ok(source.ok)
   const reading = readDataContract(source, { id: 'a', strict: false })
-  return reading.ok ? reading.contract.models : []
+  return reading.ok ? { contract: reading.contract, value: source.value } : undefined
+}
+
+function readModels(value: ObjectValue): Model[] {
+  return readContract(value)?.contract.models ?? []
+}
+
+/** Exports the documents of all features and versions, except scripts, which an export may return as they were sent. */
+export function exportAll(dialect: Platform): string[] {
+  const features = FEATURES.map((feature) => feature.with)
+  return [...features, ...FULL_ODCS.values(), ...FULL_DCS.values()].flatMap((value) => {
+    const read = readContract(value)
+    if (read === undefined || read.contract.schemaType === 'sql-ddl') return []
+    return [exportContract(read, { format: 'sql', dialect }).text]
+  })
 }
 
 /** The models of contracts that use every feature. */
@@ -42,5 +57,5 @@ export function writeAll(dialect: Platform): string[] {
   const texts = [...EXPORTED_CONTRACTS, ...LINKED_MODELS].map(
     (models) => writeSqlDdl(models, { ...EXPORT_OPTIONS, dialect }).text,
   )
-  return [...new Set(texts)].filter((text) => text !== '')
+  return [...new Set([...texts, ...exportAll(dialect)])].filter((text) => text !== '')
 }

@@ -8,6 +8,7 @@ import avsc from 'avsc'
 import protobuf from 'protobufjs'
 import { isMap, parseDocument } from 'yaml'
 import { differingPaths, withRequiredKeys } from '../../test/model-equality.ts'
+import { exportAll } from '../../test/exported-contracts.ts'
 import { standardsFor } from '../../test/standards.ts'
 import { NOWHERE } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
@@ -73,6 +74,12 @@ for (const standard of ['odcs', 'dcs'] as const) {
     }
   })
 }
+
+test('every feature of every format › is a script that PostgreSQL executes', async () => {
+  for (const text of new Set(exportAll('postgresql'))) {
+    await execute(text).catch((error: unknown) => assert.fail(`${String(error)}\n${text}`))
+  }
+})
 
 function isWithin(path: string, lost: string): boolean {
   return path === lost || (path.startsWith(lost) && /^[.[{]/.test(path.slice(lost.length)))
