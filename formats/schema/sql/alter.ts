@@ -49,7 +49,7 @@ export class Alteration {
     do {
       const isTrusted = cursor.take('with', 'check') || undefined
       const isUntrusted = isTrusted === undefined && cursor.take('with', 'nocheck')
-      const count = this.#table.constraintsNamed('all').length
+      const count = this.#table.constraintCount
       if (!alterConstraint(cursor, this.#table, this.#context, isTrusted)) this.#action()
       if (isUntrusted) this.#markUnchecked(count)
       if (!cursor.isAtEnd() && !cursor.isSign(',')) this.#reject()
@@ -58,7 +58,7 @@ export class Alteration {
 
   // The rows that a table of SQL Server had before are not checked.
   #markUnchecked(from: number): void {
-    for (const constraint of this.#table.constraintsNamed('all').slice(from)) {
+    for (const constraint of this.#table.constraintsFrom(from)) {
       if (constraint.kind === 'check' || constraint.kind === 'foreignKey') {
         constraint.clauses.push('not valid')
       }
@@ -129,8 +129,8 @@ export class Alteration {
       const key = verb === 'set' ? words : `${words} ${text}`
       visibility.set(key, text)
     } else {
-      const isWhole = isAll || words !== 'row access'
-      visibility.remove(isWhole ? words : `${words} ${text}`)
+      if (isAll) visibility.remove(words)
+      else visibility.delete(words === 'row access' ? `${words} ${text}` : words)
     }
     return true
   }
@@ -143,7 +143,7 @@ export class Alteration {
     const text = canonicalTokens(cursor.tokens.slice(from, cursor.at))
     if (!/\bsecur(?:e|ity_\w+)\b/.test(text)) return
     if (isSet) this.#table.visibility.extend('security', text)
-    else this.#table.visibility.remove('security')
+    else this.#table.visibility.delete('security')
   }
 
   #keepUnanalyzed(): void {

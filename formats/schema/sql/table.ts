@@ -11,6 +11,10 @@ import { SQL_TRAITS } from './traits.ts'
 import type { Platform } from '../types/native-type.ts'
 import { TableVisibility } from './visibility.ts'
 
+/** Constraints that are changed by statements about several of them, in all. */
+const VISITED_MAX = 100_000
+const TOO_MANY = 'more changes of constraints'
+
 /** A clause with the name of a constraint. */
 interface NamedClause {
   drop: () => void
@@ -37,6 +41,7 @@ export class SqlTable {
   /** The named clauses that are not constraints here: `CONSTRAINT d DEFAULT 0`. */
   readonly #namedClauses = new Map<string, NamedClause>()
   #resolvedCount = 0
+  #visited = 0
 
   constructor(
     parts: readonly string[],
@@ -199,16 +204,33 @@ export class SqlTable {
     }
   }
 
+  get constraintCount(): number {
+    return this.#constraints.length
+  }
+
+  /** Returns the constraints from a position on. */
+  constraintsFrom(position: number): SqlConstraint[] {
+    return this.#visit(this.#constraints.slice(position))
+  }
+
   /** Returns the constraints with a name; all of them for `all`. */
   constraintsNamed(name: string): SqlConstraint[] {
-    if (name.toLowerCase() === 'all') return this.#constraints
+    if (name.toLowerCase() === 'all') return this.#visit(this.#constraints)
     const constraint = this.#byConstraintName.get(name.toLowerCase())
     return constraint === undefined ? [] : [constraint]
   }
 
+  // A script that changes many constraints too often is not read to its end.
+  #visit(constraints: SqlConstraint[]): SqlConstraint[] {
+    this.#visited += constraints.length
+    if (this.#visited <= VISITED_MAX) return constraints
+    if (!this.unanalyzed.includes(TOO_MANY)) this.unanalyzed.push(TOO_MANY)
+    return []
+  }
+
   /** Returns the keys of a kind, on these columns if they are given. */
   constraintsOf(kind: 'primaryKey' | 'unique', names?: readonly string[]): SqlConstraint[] {
-    return this.#constraints.filter(
+    return this.#visit(this.#constraints).filter(
       (one) =>
         one.kind === kind && (names === undefined || one.names.join('\0') === names.join('\0')),
     )

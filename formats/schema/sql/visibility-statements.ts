@@ -16,6 +16,9 @@ export class VisibilityStatements {
   /** Policies without a table, by their names; the clauses of tables name them. */
   readonly #definitions = new Map<string, string>()
 
+  /** The tables of each security policy of SQL Server. */
+  readonly #filtered = new Map<string, Set<SqlTable>>()
+
   constructor(catalog: SqlCatalog, context: SqlContext) {
     this.#catalog = catalog
     this.#context = context
@@ -33,9 +36,11 @@ export class VisibilityStatements {
   /** Adds the policies that the clauses of tables name. */
   addDefinitions(): void {
     if (this.#definitions.size === 0) return
+    const byWord = new Map([...this.#definitions].map(([name, text]) => [name.toLowerCase(), text]))
     for (const table of this.#catalog.tables()) {
-      for (const [name, text] of this.#definitions) {
-        if (usesPolicy(table, name)) table.visibility.set(`definition ${name}`, text)
+      for (const word of listWords(table)) {
+        const text = byWord.get(word)
+        if (text !== undefined) table.visibility.set(`definition ${word}`, text)
       }
     }
   }
@@ -72,8 +77,9 @@ export class VisibilityStatements {
     if (visibility === undefined) return
     const key = `${kind} access policy ${name}`
     if (kind !== '') {
-      if (verb === 'drop') visibility.remove(key)
-      else visibility.set(key, text)
+      if (verb !== 'drop') visibility.set(key, text)
+      else if (name === '') visibility.remove(key)
+      else visibility.delete(key)
     } else if (verb === 'drop') visibility.policies.delete(name)
     else if (cursor.take('rename', 'to')) {
       const policy = visibility.policies.get(name)
@@ -91,7 +97,8 @@ export class VisibilityStatements {
     { verb, name, text }: { verb: string; name: string; text: string },
   ): void {
     const key = `security policy ${name}`
-    const tables = new Set(this.#catalog.tables().filter(({ visibility }) => visibility.has(key)))
+    const tables = this.#filtered.get(name) ?? new Set()
+    this.#filtered.set(name, tables)
     for (; !cursor.isAtEnd(); cursor.skip()) {
       if (!cursor.take('on')) continue
       const table = cursor.isName() ? this.#catalog.find(cursor.parts(false)) : undefined
@@ -99,9 +106,10 @@ export class VisibilityStatements {
       if (cursor.isAtEnd()) break
     }
     for (const { visibility } of tables) {
-      if (verb === 'drop') visibility.remove(key)
+      if (verb === 'drop') visibility.delete(key)
       else visibility.extend(key, text)
     }
+    if (verb === 'drop') this.#filtered.delete(name)
   }
 
   // Rights to read that are taken away. Rights are no promise, docs/decisions/0042-sql-scripts-are-executed.md; a script
@@ -122,7 +130,7 @@ export class VisibilityStatements {
       const role = cursor.isName() ? cursor.name() : ''
       for (const { visibility } of tables) {
         const key = `revoke ${role}`
-        if (isGrant) visibility.remove(key)
+        if (isGrant) visibility.delete(key)
         else visibility.set(key, `revoke from ${role.toLowerCase()}`)
       }
       if (!cursor.takeSign(',')) return
@@ -153,10 +161,9 @@ function isForWriters(cursor: SqlCursor): boolean {
   return cursor.word(at) === 'for' && /^(?:insert|update|delete)$/.test(cursor.word(at + 1))
 }
 
-function usesPolicy(table: SqlTable, name: string): boolean {
+// The words in the clauses of a table and its columns.
+function listWords(table: SqlTable): Set<string> {
   const clauses = table.columns().flatMap(({ unanalyzed }) => unanalyzed)
-  const words = [...clauses, ...table.visibility.list()].flatMap((text) =>
-    text.toLowerCase().split(/[^\w$]+/),
-  )
-  return words.includes(name.toLowerCase())
+  const texts = [...clauses, ...table.visibility.list()]
+  return new Set(texts.flatMap((text) => text.toLowerCase().split(/[^\w$]+/)))
 }

@@ -22,8 +22,9 @@ export class TableVisibility {
     this.set(key, before === undefined ? text : `${before}; ${text}`)
   }
 
-  has(key: string): boolean {
-    return this.#clauses.has(key.toLowerCase())
+  /** Removes a clause. */
+  delete(key: string): void {
+    this.#clauses.delete(key.toLowerCase())
   }
 
   /** Removes the clauses whose key begins with a text. */

@@ -70,3 +70,22 @@ test('key and index are columns unless they define an index', () => {
     ['a'],
   )
 })
+
+const ACTIONS = ['cascade', 'restrict', 'no action', 'set null', 'set default']
+
+test('no action of a foreign key is the name of a column', () => {
+  const pairs = ACTIONS.flatMap((one) => ACTIONS.map((other) => [one, other] as const))
+  const lost = pairs.flatMap(([one, other]) => {
+    const clauses = [`on delete ${one} on update ${other}`, `on update ${one} on delete ${other}`]
+    const scripts = clauses.flatMap((actions) => [
+      `create table t (a int, b int, constraint f foreign key (a) references r (a) ${actions})`,
+      `create table t (a int, constraint f foreign key (a) references r (a) ${actions}, b int)`,
+      `create table t (a int references r (a) ${actions}, b int not null)`,
+      `create table t (a int, b int); alter table t add foreign key (a) references r (a) ${actions}`,
+    ])
+    return ([undefined, 'postgresql', 'mysql', 'sqlserver'] as const).flatMap((platform) =>
+      scripts.filter((script) => listColumns(script, platform).join() !== 'a,b'),
+    )
+  })
+  assert.deepEqual(lost, [])
+})
