@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ODCS, parseContract, listFields } from '../../../test/contract-readings.ts'
+import { ODCS, parseContract, listFields, readContract } from '../../../test/contract-readings.ts'
 
 test('models › ODCS 3.2 vectors, measures, deprecated parts, synonyms and context', () => {
   const contract = parseContract({
@@ -65,4 +65,47 @@ test('models › ODCS 3.2 vectors, measures, deprecated parts, synonyms and cont
     },
     { name: 'a', logicalType: 'integer' },
   ])
+})
+
+test('models › reports what the text of ODCS 3.2 demands, also if strict', () => {
+  const value = {
+    ...ODCS,
+    apiVersion: 'v3.2.0',
+    schema: [
+      {
+        name: 'orders',
+        relationships: [{ from: ['orders.a', 'orders.b'], to: ['orders.b'] }],
+        properties: [
+          { name: 'a', logicalType: 'vector' },
+          { name: 'b', logicalType: 'number', enum: [{ value: 1, label: 'x' }, { value: 1.0 }] },
+          { name: 'c', logicalType: 'string', enum: [{ value: 1 }, { value: '1' }] },
+        ],
+      },
+    ],
+  }
+  for (const strict of [false, true]) {
+    const read = readContract(value, { strict })
+    assert.ok(read.ok, JSON.stringify(read))
+    assert.deepEqual(
+      read.warnings.map(({ field }) => field),
+      [
+        'schema[0].properties[0]',
+        'schema[0].properties[1].enum[1]',
+        'schema[0].relationships[0].to',
+      ],
+    )
+  }
+})
+
+test('models › an object of the logical type blob is a file', () => {
+  const read = readContract({
+    ...ODCS,
+    apiVersion: 'v3.2.0',
+    schema: [{ name: 'scans', logicalType: 'blob', physicalType: 'object' }],
+  })
+  assert.ok(read.ok)
+  assert.equal(read.contract.models[0]?.kind, 'file')
+  const [warning, ...others] = read.warnings
+  assert.match(warning?.message ?? '', /not part of v3\.2\.0/)
+  assert.deepEqual(others, [])
 })

@@ -3,6 +3,9 @@
 
 import { readContext, readDeprecation, readSynonyms } from '../../data-product/guidance.ts'
 import { readReplacedBy } from '../../data-product/guidance.ts'
+import { canonicalText } from '../../shape/canonical.ts'
+import { any } from '../../shape/shape.ts'
+import { hasVariable } from '../../text/variables.ts'
 import { nonBlankText, listTexts } from '../../data-product/fields.ts'
 import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
@@ -76,7 +79,8 @@ class Reader {
     const custom = getField(raw, 'customProperties')
     const name = nonBlankText(getField(raw, 'name')) ?? physicalName ?? `schema[${at}]`
     const model = plainModel(name, origin)
-    model.kind = parseModelKind(asText(getField(raw, 'physicalType')))
+    const isBlob = getField(raw, 'logicalType') === 'blob'
+    model.kind = isBlob ? 'file' : parseModelKind(asText(getField(raw, 'physicalType')))
     if (physicalName !== name) put(model, 'physicalName', physicalName)
     put(model, 'description', nonBlankText(getField(raw, 'description')))
     put(model, 'synonyms', readSynonyms(getField(raw, 'synonyms')))
@@ -100,6 +104,7 @@ class Reader {
         this.#relationships.read(getField(relationship, end), () =>
           toPath(this.#value, `${model.origin}/relationships/${place}/${end}`),
         )
+      this.#noteLengths(relationship, `${model.origin}/relationships/${place}/to`)
       const to = read('to')
       const names: string[] = []
       read('from').forEach((from, at) => {
@@ -114,6 +119,33 @@ class Reader {
       if (names.length > 1 && names.length === to.length) {
         model.foreignKeys = [...(model.foreignKeys ?? []), { fields: names, references: to }]
       }
+    })
+  }
+
+  #noteLengths(relationship: Value, origin: string): void {
+    const [from, to] = [getField(relationship, 'from'), getField(relationship, 'to')]
+    if (!Array.isArray(from) || !Array.isArray(to) || from.length === to.length) return
+    const message = `"to" has ${to.length} fields, and "from" has ${from.length}; give each field its counterpart.`
+    this.#warn(origin, message)
+  }
+
+  // What the text of the standard demands beyond its schema.
+  #noteDemands(field: Field, raw: ObjectValue): void {
+    if (field.vector !== undefined && field.vector.dimensions === undefined) {
+      const options = getField(raw, 'logicalTypeOptions')
+      if (!hasVariable(getField(options, 'dimensions'))) {
+        this.#warn(field.origin, 'The vector has no dimensions; set logicalTypeOptions.dimensions.')
+      }
+    }
+    if (field.enum === undefined || field.enum.length < 2) return
+    const seen = new Set<string>()
+    field.enum.forEach((value, at) => {
+      const text = canonicalText(value, any)
+      const message = 'Another entry has an equal value; remove one of them.'
+      if (seen.has(text) && Array.isArray(raw['enum'])) {
+        this.#warn(`${field.origin}/enum/${at}`, message)
+      }
+      seen.add(text)
     })
   }
 
@@ -159,6 +191,7 @@ class Reader {
     const options = getField(raw, 'logicalTypeOptions')
     if (field.logicalType === 'vector') field.vector = readVector(options, field.vector)
     else readOptions(field, options)
+    if (field.vector !== undefined || field.enum !== undefined) this.#noteDemands(field, raw)
     if (custom !== undefined) {
       readCustom(field, custom)
       put(field, 'replacedBy', readReplacedBy(custom))

@@ -102,6 +102,9 @@ const OVERLAY: Overlay = {
     'SupportItem.scope': SCOPE,
     Server: withNearestType,
     'SchemaBaseProperty.logicalType': withTypeAdvice,
+    'SchemaObject.logicalType': adaptText({
+      instead: new Map([['blob', 'it is not part of v3.2.0, and the model is read as a file']]),
+    }),
     'SchemaBaseProperty.logicalTypeOptions': withBothBounds,
     RelationshipSchemaLevel: adaptObject({ rules: [BOTH_ALIKE] }),
   },
