@@ -37,6 +37,9 @@ export function writeForeignKeys(
   dialect: SqlDialect,
   losses: Losses,
 ): string[] {
+  // Few contracts with many fields have references.
+  const hasKeys = tables.some((table) => listKeys(table).length > 0)
+  if (!hasKeys) return []
   const targets = new Targets(tables)
   return tables.flatMap((table) =>
     listKeys(table).flatMap((key) => {
