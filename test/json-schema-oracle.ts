@@ -19,18 +19,13 @@ const META = new Map<Draft, Ajv>([
  * Returns an instance that the newer schema of a pair allows and the older one does not; undefined if there is none
  * among the known instances, or a schema is invalid.
  */
-export function findWitness({
-  before,
-  after,
-  model,
-  isField,
-  drafts,
-}: SchemaPair): Value | undefined {
+export function findWitness(pair: SchemaPair): Value | undefined {
+  const { before, after, model, isField, drafts } = pair
   const [older, newer] = drafts ?? ['2020-12', '2020-12']
   const wasValid = compile(before, model, older)
   const isValid = wasValid && compile(after, model, newer)
   if (wasValid === undefined || isValid === undefined) return undefined
-  const instances = isField ? FIELD_INSTANCES : INSTANCES
+  const instances = pair.instances ?? (isField ? FIELD_INSTANCES : INSTANCES)
   return instances.find((one) => isValid(one) === true && wasValid(one) === false)
 }
 

@@ -121,6 +121,8 @@ export interface SchemaPair {
   model: string
   /** Whether instances of a model hold the generated value in the field `f`. */
   isField: boolean
+  /** Other instances than those of this file. */
+  instances?: readonly Value[]
 }
 
 /** A draft that validators in tests support. */

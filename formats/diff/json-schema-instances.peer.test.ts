@@ -13,6 +13,7 @@ import {
   type SchemaPair,
   schemaPairs,
 } from '../../test/json-schema-pairs.ts'
+import { createRealPairs } from '../../test/json-schema-samples.ts'
 import { createLevelRuns } from '../../test/level-runs.ts'
 import { onPeers, runPeerScript } from '../../test/peers/peers.ts'
 
@@ -24,6 +25,11 @@ test('JSON Schema › a change that allows new instances of ajv is breaking', ()
 
 test('JSON Schema › a change of the draft that allows new instances of ajv is breaking', () => {
   checkWidening(draftPairs(AJV_DRAFTS), createLevelRuns('Drafts of JSON Schema', 300))
+})
+
+test('JSON Schema › a change of a real schema that allows new instances of ajv is breaking', () => {
+  const witnesses = checkWidening(createRealPairs(), createLevelRuns('Real JSON Schemas', 100))
+  assert.ok(witnesses > 0, 'no change let new instances in')
 })
 
 onPeers(['python'], () => {
