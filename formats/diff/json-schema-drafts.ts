@@ -1,14 +1,20 @@
 // Compares the drafts of two JSON Schemas. A validator ignores keywords that its draft does not have, so a change of the
 // draft may change which values are valid, and a keyword may replace another one only in some drafts.
 
-import { type DraftUses, findDraftUses, withoutIgnored } from '../schema/json-schema/draft-uses.ts'
+import {
+  type Dialects,
+  type DraftUse,
+  findDialects,
+  listDraftUses,
+  withoutIgnored,
+} from '../schema/json-schema/draft-uses.ts'
 import { type Dialect, isAffected, isKnownDialect } from '../schema/json-schema/drafts.ts'
 import { readJsonSchema } from '../schema/json-schema/read.ts'
 import { haveSameMeaning } from '../schema/languages.ts'
 import { Specification } from '../schema/specification.ts'
 import { NOWHERE } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
-import { jsonText, type Value } from '../text/value.ts'
+import type { Value } from '../text/value.ts'
 import type { Change } from './level.ts'
 import { diffModels } from './models.ts'
 
@@ -23,9 +29,22 @@ const KEYWORDS_SHOWN_MAX = 5
  */
 export function compareDrafts(before: Value, after: Value): SpecificationChange[] {
   const [older, newer] = [readValue(before), readValue(after)]
-  if (older === undefined || newer === undefined || !(hasDraft(older) || hasDraft(newer))) return []
-  const change = compareUses(findDraftUses(older), findDraftUses(newer))
-  return change === undefined ? compareEffective(older, newer) : [change]
+  if (older === undefined || newer === undefined) return []
+  const [one, other] = [findDialects(older), findDialects(newer)]
+  const isOne = one.dialects.size === 1 && isEqualSet(one.dialects, other.dialects)
+  const change = isOne
+    ? undefined
+    : compareUses({ ...one, uses: listDraftUses(older) }, { ...other, uses: listDraftUses(newer) })
+  if (change !== undefined) return [change]
+  return one.hasIgnored || other.hasIgnored ? compareEffective(older, newer) : []
+}
+
+interface Drafts extends Dialects {
+  uses: readonly DraftUse[]
+}
+
+function isEqualSet(one: ReadonlySet<Dialect>, other: ReadonlySet<Dialect>): boolean {
+  return one.size === other.size && one.isSubsetOf(other)
 }
 
 function readValue(specification: Value): Value | undefined {
@@ -36,12 +55,7 @@ function toSpecification(value: Value): Specification {
   return new Specification(value, [], new Notes(NOWHERE))
 }
 
-// Most documents have no draft; their schemas need not be visited.
-function hasDraft(document: Value): boolean {
-  return /"(?:\$schema|openapi)"/.test(jsonText(document))
-}
-
-function compareUses(before: DraftUses, after: DraftUses): SpecificationChange | undefined {
+function compareUses(before: Drafts, after: Drafts): SpecificationChange | undefined {
   const [older, newer] = [describeDialects(before), describeDialects(after)]
   const changed = before.dialects.symmetricDifference(after.dialects)
   const isUnknown = [...changed].some((one) => one !== undefined && !isKnownDialect(one))
@@ -54,12 +68,12 @@ function compareUses(before: DraftUses, after: DraftUses): SpecificationChange |
   return { kind: 'changed', level: 'breaking', before: older, after: newer, message }
 }
 
-function describeDialects({ dialects }: DraftUses): string {
+function describeDialects({ dialects }: Dialects): string {
   return [...dialects].map((dialect) => dialect ?? 'no draft').join(', ')
 }
 
 // Keywords that both versions have, under drafts that do not agree about them.
-function listAffected(before: DraftUses, after: DraftUses): string[] {
+function listAffected(before: Drafts, after: Drafts): string[] {
   const byPlace = new Map<string, Dialect>()
   const byKeyword = new Map<string, Set<Dialect>>()
   for (const { keyword, dialect, path } of before.uses) {

@@ -2,12 +2,12 @@
 
 import { isObject, type Value } from '../../text/value.ts'
 import { mapRoots } from './documents.ts'
-import { type Dialect, FORMS, isIgnored, listForms, readDialect } from './drafts.ts'
+import { DEPENDENT, type Dialect, FORMS, isIgnored, listForms, readDialect } from './drafts.ts'
 import { HOLDERS } from './keywords.ts'
 import { mapMembers } from './plain.ts'
 
 /** A keyword of a schema whose meaning depends on the draft. */
-interface DraftUse {
+export interface DraftUse {
   /** The name of the keyword, or the form of its value. */
   keyword: string
   dialect: Dialect
@@ -15,31 +15,59 @@ interface DraftUse {
   path: string
 }
 
-/** The dialects in a document, and the keywords that depend on them, also in unused definitions. */
-export interface DraftUses {
-  uses: readonly DraftUse[]
-  /** The dialects of the roots and of all schemas with a `$schema`. */
+/** The dialects of the schemas in a document. */
+export interface Dialects {
   dialects: ReadonlySet<Dialect>
+  /** Whether validators ignore some keyword, because the draft of its schema does not have it. */
+  hasIgnored: boolean
 }
 
-/** Finds the dialects of a document, and the keywords that depend on them. */
-export function findDraftUses(document: Value): DraftUses {
-  const uses: DraftUse[] = []
+/** Finds the dialects of a document, without the time and memory that its uses need. */
+export function findDialects(document: Value): Dialects {
   const dialects = new Set<Dialect>()
+  let hasIgnored = false
+  const scan = (schema: Value, outer: Dialect): void => {
+    if (!isObject(schema)) return
+    const dialect = readDialect(schema) ?? outer
+    dialects.add(dialect)
+    const isAny = typeof schema['$ref'] === 'string'
+    for (const [name, value] of Object.entries(schema)) {
+      const mayBeIgnored = !hasIgnored && (isAny || DEPENDENT.has(name))
+      if (mayBeIgnored && isIgnored(schema, name, value, dialect)) hasIgnored = true
+      if (typeof value === 'object' && value !== null) scanInner(name, value, dialect)
+    }
+  }
+  const scanInner = (name: string, value: Value, dialect: Dialect): void => {
+    const holds = getContent(name)
+    if (holds === undefined) return
+    if (Array.isArray(value)) for (const inner of value) scan(inner, dialect)
+    else if (!isObject(value)) return
+    else if (holds === 'map') for (const inner of Object.values(value)) scan(inner, dialect)
+    else scan(value, dialect)
+  }
+  mapRoots(document, (schema, outer) => {
+    scan(schema, outer)
+    return schema
+  })
+  return { dialects, hasIgnored }
+}
+
+/** Lists the keywords of a document whose meaning depends on the draft, also in unused definitions. */
+export function listDraftUses(document: Value): DraftUse[] {
+  const uses: DraftUse[] = []
   const visit: Visit = (schema, outer, path) => {
     if (typeof schema === 'boolean' && path !== '') {
       uses.push({ keyword: FORMS.booleanSchema, dialect: outer, path })
     }
     if (!isObject(schema)) return schema
     const dialect = readDialect(schema) ?? outer
-    dialects.add(dialect)
     for (const [name, value] of Object.entries(schema)) {
       for (const keyword of listForms(schema, name, value)) uses.push({ keyword, dialect, path })
     }
     return mapMembers(schema, (name, value) => mapInner(name, value, dialect, path, visit))
   }
   mapRoots(document, visit)
-  return { uses, dialects }
+  return uses
 }
 
 /**
@@ -66,9 +94,13 @@ const NAMED: ReadonlySet<string> = new Set(['$defs', 'definitions', 'dependencie
 // These may be true or false in every draft.
 const SWITCHES: ReadonlySet<string> = new Set(['additionalItems', 'additionalProperties'])
 
+function getContent(name: string) {
+  return NAMED.has(name) ? 'map' : HOLDERS.get(name)
+}
+
 // Visits the schemas in the value of a keyword.
 function mapInner(name: string, value: Value, dialect: Dialect, path: string, visit: Visit): Value {
-  const holds = NAMED.has(name) ? 'map' : HOLDERS.get(name)
+  const holds = getContent(name)
   const isSwitch = typeof value === 'boolean' && SWITCHES.has(name)
   if (holds === undefined || isSwitch) return value
   const here = `${path}/${name}`

@@ -44,6 +44,11 @@ const FORCE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['nullable', new Set([OPENAPI])],
 ])
 
+/** The names of keywords that some dialects do not have, in any form. */
+export const DEPENDENT: ReadonlySet<string> = new Set(
+  [...FORCE.keys()].map((form) => form.split(' ')[0] ?? ''),
+)
+
 function range(
   first: string,
   last: string,

@@ -98,18 +98,20 @@ export class FormBuilder {
 
   form(): Form {
     if (this.isEmpty) return UNRESTRICTED
-    const parts = [...this.#parts]
-    const digests = Object.fromEntries(parts.map(([name, { digest }]) => [name, digest]))
-    const digest = hashText(canonicalText(digests, any))
+    const digests = [...this.#parts].map(([name, part]) => [name, part.digest] as const)
+    const digest = hashText(canonicalText(Object.fromEntries(digests), any))
     const isLarge = this.#size > FORM_CHARS_MAX
-    const values = Object.fromEntries(parts.map(([name, { value }]) => [name, value]))
     return {
-      value: isLarge ? digestReference(digest) : values,
+      value: isLarge ? digestReference(digest) : this.#value(),
       size: isLarge ? 40 : this.#size,
       digest,
       outermost: this.#outermost,
       parts: this.#parts,
     }
+  }
+
+  #value(): Value {
+    return Object.fromEntries([...this.#parts].map(([name, { value }]) => [name, value]))
   }
 
   #count({ outermost }: Form): void {
