@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { protobufTexts } from '../../test/schema-texts.ts'
 import { assertSoon, readIn } from '../../test/specification.ts'
+import { diffSpecifications } from '../../test/specification-versions.ts'
 import { haveSameMeaning } from '../schema/languages.ts'
 import { readEveryMessage } from '../schema/protobuf/read.ts'
+import { highestLevel } from './level.ts'
 import { compareModels } from './models.ts'
 import { compareDeclarations } from './protobuf-declarations.ts'
 
@@ -85,3 +87,32 @@ for (const { name, text } of HOSTILE) {
     })
   })
 }
+
+function writeFile(header: string): string {
+  return `${header}\nmessage M { string a = 1; }\n`
+}
+
+test('Protobuf › an edition or a feature whose meaning is unknown is breaking', () => {
+  const changes: [before: string, after: string][] = [
+    ['syntax = "proto3";', 'syntax = "proto4";'],
+    ['edition = "2023";', 'edition = "2099";'],
+    ['edition = "2023";', 'edition = "2023"; option features.future_feature = ON;'],
+    ['edition = "2023";', 'edition = "2023"; option features.field_presence = OTHER;'],
+  ]
+  for (const [before, after] of changes) {
+    for (const [one, other] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      const level = highestLevel(diffSpecifications('protobuf', writeFile(one), writeFile(other)))
+      assert.equal(level, 'breaking', `${one} to ${other}`)
+    }
+  }
+})
+
+test('Protobuf › another edition with the same defaults is wording', () => {
+  const level = highestLevel(
+    diffSpecifications('protobuf', writeFile('edition = "2023";'), writeFile('edition = "2024";')),
+  )
+  assert.equal(level, 'wording')
+})

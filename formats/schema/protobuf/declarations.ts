@@ -4,7 +4,7 @@
 import type protobuf from 'protobufjs'
 import { canonicalText } from '../../shape/canonical.ts'
 import { any } from '../../shape/shape.ts'
-import { FeatureResolver } from './features.ts'
+import { FeatureResolver, isKnownEdition, isKnownFeature } from './features.ts'
 import {
   extensionFields,
   listEnums,
@@ -14,7 +14,7 @@ import {
   TypeNames,
 } from './names.ts'
 import { parseProtobuf } from './parse.ts'
-import { findEdition } from './tokens.ts'
+import { findEdition, splitTokens } from './tokens.ts'
 import { readEnumTraits, readUnknownOptions } from './traits.ts'
 
 /** A declaration: its kind and name as they appear in sentences, and all that its users depend on. */
@@ -36,11 +36,13 @@ export function readDeclarations(text: string): ReadonlyMap<string, Declaration>
 class DeclarationReader {
   readonly #parsed: protobuf.IParserResult
   readonly #root: protobuf.Root
+  readonly #text: string
   readonly #package: string
   readonly #names: TypeNames
   readonly #features: FeatureResolver
 
   constructor(text: string, parsed: protobuf.IParserResult) {
+    this.#text = text
     this.#parsed = parsed
     this.#root = parsed.root
     this.#package = parsed.package ?? ''
@@ -62,6 +64,23 @@ class DeclarationReader {
       ...this.#enums(),
       ...extensionFields(this.#root).flatMap((field) => this.#extension(field)),
       ...(options === '' ? [] : [declare('options', 'Options of the file', options)]),
+      ...this.#unknownDefaults(),
+    ]
+  }
+
+  // What an edition or a feature implies for the data must be known.
+  #unknownDefaults(): Declaration[] {
+    const edition = findEdition(this.#text)
+    const tokens = splitTokens(this.#text)
+    const features = tokens.flatMap((token, at) => {
+      const [, name] = /^features\.(\w+)$/.exec(token) ?? []
+      const value = tokens[at + 2] ?? ''
+      return name === undefined || isKnownFeature(name, value) ? [] : [`${name} = ${value}`]
+    })
+    const list = features.toSorted().join(', ')
+    return [
+      ...(isKnownEdition(edition) ? [] : [declare('options', `Edition "${edition}"`, edition)]),
+      ...(list === '' ? [] : [declare('options', 'Unknown features', list)]),
     ]
   }
 

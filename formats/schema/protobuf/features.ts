@@ -54,6 +54,30 @@ export class FeatureResolver {
   }
 }
 
+const EDITIONS: ReadonlySet<string> = new Set(['proto2', 'proto3', '2023', '2024'])
+
+/** Returns whether the defaults of an edition, or of a syntax, are known. */
+export function isKnownEdition(edition: string): boolean {
+  return EDITIONS.has(edition)
+}
+
+const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['field_presence', ['EXPLICIT', 'IMPLICIT', 'LEGACY_REQUIRED']],
+  ['enum_type', ['OPEN', 'CLOSED']],
+  ['repeated_field_encoding', ['PACKED', 'EXPANDED']],
+  ['utf8_validation', ['VERIFY', 'NONE']],
+  ['message_encoding', ['LENGTH_PREFIXED', 'DELIMITED']],
+  ['json_format', ['ALLOW', 'LEGACY_BEST_EFFORT']],
+  // These do not change the data.
+  ['enforce_naming_style', ['STYLE2024', 'STYLE_LEGACY']],
+  ['default_symbol_visibility', ['EXPORT_ALL', 'EXPORT_TOP_LEVEL', 'LOCAL_ALL', 'STRICT']],
+])
+
+/** Returns whether the meaning of a feature with this value is known. */
+export function isKnownFeature(name: string, value: string): boolean {
+  return VALUES.get(name)?.includes(value) === true
+}
+
 const NAMES: ReadonlySet<string> = new Set(Object.keys(PROTO2))
 
 // The parser stores `features.x = Y` under `features`, and copies those of the file to each top-level declaration.
