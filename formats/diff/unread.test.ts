@@ -67,6 +67,11 @@ const UNREAD_PARTS: readonly [language: string, before: Value, after: Value][] =
   ['avro', ['null', RECORD], ['string', { ...RECORD, doc: 'x' }]],
   ['avro', [RECORD, { type: 'array', items: 'int' }], [{ ...RECORD, doc: 'x' }]],
   ['bigquery', [TABLE, { a: 1 }], [{ ...TABLE, description: 'x' }, { a: 2 }]],
+  [
+    'bigquery',
+    { schema: TABLE.schema, view: { query: 'a' } },
+    { schema: { fields: [{ name: 'a', type: 'STRING', description: 'x' }] }, view: { query: 'b' } },
+  ],
   ['bigquery', [TABLE, { ...TABLE, schema: {} }], [{ ...TABLE, description: 'x' }]],
   [
     'dbt',

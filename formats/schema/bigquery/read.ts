@@ -48,7 +48,11 @@ class Reader {
       const schema = getField(value, 'schema')
       const spot = isObject(schema) ? this.#top.at('schema') : this.#top
       const fields = getField(isObject(schema) ? schema : value, 'fields')
-      if (Array.isArray(fields)) return [this.#bare(fields, spot.at('fields'))]
+      if (Array.isArray(fields)) {
+        const model = this.#bare(fields, spot.at('fields'))
+        if (isObject(value) && isObject(schema)) addTableTraits(value, model)
+        return [model]
+      }
     }
     return this.#table(value, this.#top)
   }
