@@ -155,7 +155,7 @@ inBrowser('the demo', (browser) => {
     await follow('/domains/rail-operations')
     await heading('Rail Operations').waitFor()
     const products = page.getByRole('list', { name: 'Data products' })
-    await products.getByRole('link', { name: 'Wagon Journeys' }).waitFor()
+    await products.getByRole('link', { name: 'Wagon Journeys' }).first().waitFor()
     assert.equal(await page.getByText('rail-operations', { exact: true }).count(), 0)
   })
 

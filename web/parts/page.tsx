@@ -136,7 +136,7 @@ export function Facts({ facts, isAligned = false }: FactsProps) {
     >
       {shown.map(([name, value], at) => (
         <div key={`${at} ${name}`} className="contents">
-          <dt className="min-w-28 text-muted">{name}</dt>
+          <dt className="user-text min-w-28 text-muted">{name}</dt>
           <dd className="user-text min-w-0">{value}</dd>
         </div>
       ))}

@@ -7,7 +7,8 @@ import { Tag } from './status.tsx'
 /** A text of a document with its variables as chips: `${DB_PORT:-5432}` → "Variable DB_PORT, default 5432". */
 export function VariableText({ text }: { text: string }): ReactNode {
   const variables = findVariables(text)
-  if (variables.length === 0) return text
+  // As a child, a text gets its control characters made visible.
+  if (variables.length === 0) return <>{text}</>
   const last = variables.at(-1)
   return (
     <>
