@@ -71,7 +71,8 @@ export function isImpliedByType(
 ): boolean {
   if (native === undefined) return field.physicalType === undefined
   const typed: Partial<Field> = typedField(native)
-  return names.every((name) => isEqual(field[name], typed[name]))
+  // A field with a logical type of another kind does not repeat the details of its type.
+  return names.every((name) => field[name] === undefined || isEqual(field[name], typed[name]))
 }
 
 function isEqual(a: Field[keyof Field], b: Field[keyof Field]): boolean {
