@@ -19,6 +19,15 @@ export function findDetours(levels: Levels, names: readonly string[]): string[] 
   )
 }
 
+/** Lists the changes of wording whose reversal is another level. */
+export function findOneSided(levels: Levels, names: readonly string[]): string[] {
+  return levels.flatMap((row, a) =>
+    row.flatMap((level, b) =>
+      level === 'wording' && levels[b]?.[a] !== 'wording' ? [`${names[a]} → ${names[b]}`] : [],
+    ),
+  )
+}
+
 function toBits(row: readonly Level[]): Uint32Array {
   const bits = new Uint32Array(Math.ceil(row.length / 32))
   for (const [at, level] of row.entries()) {

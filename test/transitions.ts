@@ -11,21 +11,8 @@ import { startSession } from '../server/people/users/service.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { TESTED_KINDS } from './document-kinds.ts'
 import { buildPlainRecord, toPlainPath } from './plain-records.ts'
+import type { Random } from './random.ts'
 import { expectOk, odps, uniqueId, withSession, type World } from './world.ts'
-
-/** Returns a number from 0 (inclusive) to 1, which depends only on the seed and on earlier calls. */
-export type Random = () => number
-
-/** Creates a random generator (mulberry32). */
-export function newRandom(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 interface Walk {
   world: World
