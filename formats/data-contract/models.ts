@@ -2,6 +2,7 @@
 
 import type { Notes } from '../text/problem.ts'
 import type { Model } from '../schema/model.ts'
+import type { TypeReading } from '../schema/schema-language.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import type { ObjectValue } from '../text/value.ts'
 import type { ContractFormat } from './data-contract.ts'
@@ -14,17 +15,17 @@ import { odcsModels } from './odcs/models.ts'
 import { specificationModels } from './read-specification.ts'
 
 /**
- * Reads the models of a document; reports their warnings. `otherwise` is the platform of a document whose servers do not
- * determine it.
+ * Reads the models of a document; reports their warnings. `otherwise` is how types are read if its servers do not determine
+ * their platform.
  */
 export function readModels(
   value: ObjectValue,
   format: ContractFormat,
   notes: Notes,
-  otherwise?: Platform,
+  otherwise: Partial<TypeReading> = {},
 ): Model[] {
   return format === 'odcs'
-    ? readOdcsModels(value, notes, otherwise)
+    ? readOdcsModels(value, notes, otherwise.platform)
     : readDcsModels(value, notes, otherwise)
 }
 
@@ -38,9 +39,9 @@ export function readOdcsModels(value: ObjectValue, notes: Notes, otherwise?: Pla
 }
 
 // A DCS document has its own models, or those of its specification.
-function readDcsModels(value: ObjectValue, notes: Notes, otherwise?: Platform): Model[] {
+function readDcsModels(value: ObjectValue, notes: Notes, otherwise: Partial<TypeReading>): Model[] {
   const found = dcsPlatform(value)
-  const server = { ...found, platform: found.platform ?? otherwise }
+  const server = { ...found, platform: found.platform ?? otherwise.platform }
   if (hasModels(value)) return dcsModels(value, server, notes)
-  return specificationModels(value, server.platform, notes)
+  return specificationModels(value, { ...otherwise, ...server }, notes)
 }

@@ -6,13 +6,13 @@ import type { Model } from '../schema/model.ts'
 import { findLanguage, LANGUAGE_TYPES } from '../schema/languages.ts'
 import { detectPlatform } from '../schema/sql/dialect.ts'
 import { Specification } from '../schema/specification.ts'
+import type { TypeReading } from '../schema/schema-language.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { getSchemaType } from './schema-type.ts'
 import { clip, getField, type ObjectValue, asText, type Value } from '../text/value.ts'
 
 /**
- * Returns the platform of a document's types: that of its schema language, or else of its servers, or else the dialect of
- * its SQL.
+ * Returns the platform of a document's types: that of its schema language, or else of its servers.
  */
 export function specificationPlatform(
   value: Value,
@@ -20,8 +20,13 @@ export function specificationPlatform(
 ): Platform | undefined {
   const schema = getField(value, 'schema')
   const language = findLanguage(asText(getField(schema, 'type')))
-  if (language?.platform !== undefined) return language.platform
-  if (platform !== undefined || language?.name !== 'sql') return platform
+  return language?.platform ?? platform
+}
+
+/** Returns the platform that the text of a specification in SQL shows. */
+export function detectSpecificationPlatform(value: Value): Platform | undefined {
+  const schema = getField(value, 'schema')
+  if (findLanguage(asText(getField(schema, 'type')))?.name !== 'sql') return undefined
   const text = asText(getField(schema, 'specification'))
   return text === undefined ? undefined : detectPlatform(text)
 }
@@ -29,7 +34,7 @@ export function specificationPlatform(
 /** Reads the models of a document's specification; reports a warning if it cannot be read. */
 export function specificationModels(
   value: ObjectValue,
-  platform: Platform | undefined,
+  { platform, areTypesOpen = false }: Partial<TypeReading>,
   notes: Notes,
 ): Model[] {
   const schema = getField(value, 'schema')
@@ -47,7 +52,7 @@ export function specificationModels(
   const path = ['schema', 'specification']
   return language.read(
     new Specification(given, path, notes),
-    platform === undefined ? {} : { platform },
+    platform === undefined ? { areTypesOpen } : { platform, areTypesOpen },
   )
 }
 

@@ -10,10 +10,14 @@ import { findComparableReader } from '../data-contract/read-specification.ts'
 import { ODCS_NEWEST } from '../data-contract/odcs/shape.ts'
 import { readModels, readOdcsModels } from '../data-contract/models.ts'
 import { canonicalShape } from '../data-contract/read.ts'
-import { specificationPlatform } from '../data-contract/read-specification.ts'
+import {
+  detectSpecificationPlatform,
+  specificationPlatform,
+} from '../data-contract/read-specification.ts'
 import { NOWHERE } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
 import type { Model } from '../schema/model.ts'
+import type { TypeReading } from '../schema/schema-language.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { any, type Shape } from '../shape/shape.ts'
 import { getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
@@ -96,9 +100,11 @@ function isVersion2({ contract, value }: ReadContract): boolean {
 // A contract in the form in which it is compared.
 interface Form {
   value: Value
-  /** Reads the models; the types of a document that does not determine their platform are those of `otherwise`. */
-  models: (otherwise: Platform | undefined) => readonly Model[]
+  /** Reads the models; `otherwise` is how types are read in a document that does not determine their platform. */
+  models: (otherwise: TypeReading) => readonly Model[]
   platform: Platform | undefined
+  /** The platform that the text of a script shows, which is only a guess. */
+  dialect: Platform | undefined
   contract: DataContract
 }
 
@@ -107,13 +113,16 @@ function toForm(
   readDefinitions?: (value: ObjectValue) => Model[],
 ): Form {
   const platform = specificationPlatform(value, findPlatform(contract.servers).platform)
-  const models = (otherwise: Platform | undefined): readonly Model[] => {
+  const dialect = platform === undefined ? detectSpecificationPlatform(value) : undefined
+  const models = (otherwise: TypeReading): readonly Model[] => {
     if (!isObject(value)) return contract.models
     if (readDefinitions !== undefined) return readDefinitions(value)
-    if (otherwise === platform) return contract.models
+    if (!otherwise.areTypesOpen && otherwise.platform === (platform ?? dialect)) {
+      return contract.models
+    }
     return readModels(value, contract.format, new Notes(NOWHERE), otherwise)
   }
-  return { value, models, platform, contract }
+  return { value, models, platform, dialect, contract }
 }
 
 function diffFormats(before: ReadContract, after: ReadContract): Change[] {
@@ -138,8 +147,8 @@ function odcsForm(read: ReadContract, other: ReadContract): Form {
   const form = toForm(read)
   const value = odcsValue(read, other)
   if (value === read.value || !isObject(value)) return form
-  const models = (otherwise: Platform | undefined): Model[] =>
-    readOdcsModels(value, new Notes(NOWHERE), otherwise)
+  const models = ({ platform }: TypeReading): Model[] =>
+    readOdcsModels(value, new Notes(NOWHERE), platform)
   return { ...form, value, models }
 }
 
@@ -168,17 +177,14 @@ function compareForms(
   after: Form,
   isDcs: boolean,
 ): Omit<StandardDiff, 'before' | 'after'> {
-  // A document that does not determine the platform of its types has that of the other one: no statement changes it.
-  const platforms = {
-    before: before.platform ?? after.platform,
-    after: after.platform ?? before.platform,
-  }
+  const readings = getTypeReadings(before, after)
+  const platforms = { before: readings.before.platform, after: readings.after.platform }
   const isOwn = isDcs && [before, after].every(({ contract }) => contract.schemaType === undefined)
   const ownTypes = isOwn ? 'dcs' : undefined
   const isSchemaSame = platforms.before === platforms.after && haveSameSchema(before, after)
   const [older, newer] = isSchemaSame
     ? [[], []]
-    : [before.models(platforms.before), after.models(platforms.after)]
+    : [before.models(readings.before), after.models(readings.after)]
   const changes = compareModels(older, newer, {
     platforms: { ...platforms, known: new KnownTypes(ownTypes) },
     isOrdered: !isDcs || isOrderSignificant(after.value),
@@ -195,6 +201,22 @@ function compareForms(
   )
   const all = [...changes.list, ...walk.documents(one ?? null, other ?? null, shape)]
   return { changes: explainVariables(all), aspects: changes.aspects }
+}
+
+// A document that does not determine the platform of its types has that of the other one: no statement changes it. The
+// dialect of a script is a guess, which only counts if both scripts lead to it.
+function getTypeReadings(before: Form, after: Form): { before: TypeReading; after: TypeReading } {
+  const [one, other] = [before.platform ?? after.platform, after.platform ?? before.platform]
+  if (one !== undefined && other !== undefined) {
+    return { before: readAs(one), after: readAs(other) }
+  }
+  const isSame = before.dialect === after.dialect
+  const reading = { platform: isSame ? before.dialect : undefined, areTypesOpen: !isSame }
+  return { before: reading, after: reading }
+}
+
+function readAs(platform: Platform): TypeReading {
+  return { platform, areTypesOpen: false }
 }
 
 // The schema languages whose namespaces are places in databases. The schema of a dbt model is only the end of one.

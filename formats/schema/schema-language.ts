@@ -15,7 +15,7 @@ export interface SchemaLanguage {
   isJson?: boolean
   /** The platform of its types; absent = that of the contract's servers. */
   platform?: Platform
-  read: (specification: Specification, options: { platform?: Platform }) => Model[]
+  read: (specification: Specification, options: ReadLanguageOptions) => Model[]
   /** Reads the definitions for a comparison; absent = the models are compared. */
   readDefinitions?: (specification: Specification) => Model[]
   write: (models: readonly Model[], options: WriteOptions) => Written
@@ -24,6 +24,17 @@ export interface SchemaLanguage {
    * compared.
    */
   canonicalize?: (specification: Value) => string | undefined
+}
+
+/** The way to read types: for a platform, or without one, although the text of a script may show which one it is. */
+export interface TypeReading {
+  platform: Platform | undefined
+  areTypesOpen: boolean
+}
+
+export interface ReadLanguageOptions {
+  platform?: Platform
+  areTypesOpen?: boolean
 }
 
 export interface WriteOptions {

@@ -144,7 +144,7 @@ class Conversion {
 
   #specification(): void {
     const { platform } = dcsPlatform(this.#value)
-    const models = specificationModels(this.#value, platform, new Notes(NOWHERE))
+    const models = specificationModels(this.#value, { platform }, new Notes(NOWHERE))
     const writer = new OdcsWriter(platform, () => {}, this.#version)
     this.#draft.set(
       'schema',

@@ -10,17 +10,14 @@ import { SqlScript } from './script.ts'
 import { splitStatements } from './split-statements.ts'
 import { withoutRollbacks } from './transactions.ts'
 import type { Specification } from '../specification.ts'
-import type { Platform } from '../types/native-type.ts'
+import type { ReadLanguageOptions } from '../schema-language.ts'
 
 /**
  * Reads the tables and views that a SQL script leaves. Without a platform, the dialect is recognized from the text; if it
  * is ambiguous, types are looked up in the tables of all platforms. A statement that cannot be read is a warning, and its
  * canonical text is kept in the trait `unanalyzed` of the table that it concerns, or else of the first table.
  */
-export function readSqlDdl(
-  specification: Specification,
-  options: { platform?: Platform },
-): Model[] {
+export function readSqlDdl(specification: Specification, options: ReadLanguageOptions): Model[] {
   const { text } = specification
   if (text === undefined) {
     specification.warning([], 'Write the SQL statements as one text.')
@@ -31,6 +28,7 @@ export function readSqlDdl(
   const parts = new FieldBudget(REFERRED_FIELDS)
   const warn = (message: string): void => specification.warning([], message)
   const script = new SqlScript(text, platform, {
+    typePlatform: options.areTypesOpen === true ? undefined : platform,
     takeColumn: () => columns.take(warn),
     takePart: () => parts.take(warn),
     warn: (offset, message) => specification.warningAt(offset, message),

@@ -29,12 +29,15 @@ const DEPTH_MAX = 16
 /** Reads the types of a script. */
 export class SqlTypes {
   readonly #platform: Platform | undefined
+  readonly #isFlat: boolean
   readonly #userTypes = new Map<string, UserType>()
   /** Types of the platform by their text: a script has many columns of few types. */
   readonly #natives = new Map<string, NativeType>()
 
-  constructor(platform: Platform | undefined) {
+  /** `isFlat`: the number of dimensions of an array has no meaning, as in PostgreSQL. */
+  constructor(platform: Platform | undefined, isFlat = platform === 'postgresql') {
     this.#platform = platform
+    this.#isFlat = isFlat
   }
 
   /** Adds a type that the script defines. */
@@ -65,7 +68,7 @@ export class SqlTypes {
   readNative(text: string): NativeType {
     let native = this.#natives.get(text)
     if (native === undefined) {
-      native = readNativeType(text, this.#platform)
+      native = readNativeType(this.#isFlat ? toOneDimension(text) : text, this.#platform)
       this.#natives.set(text, native)
     }
     return native
@@ -79,12 +82,18 @@ export class SqlTypes {
   #readUserType(text: string): ColumnType | undefined {
     if (text.length > 500) return undefined
     const bare = text.replace(/(?:\s*\[\d*\])+$/, '')
-    const arrays = text.slice(bare.length).split('[').length - 1
+    const dimensions = text.slice(bare.length).split('[').length - 1
+    const arrays = this.#isFlat ? Math.min(dimensions, 1) : dimensions
     const name = (bare.trim().split('.').at(-1) ?? bare).replaceAll(/["[\]`]/g, '')
     const userType = this.#userTypes.get(name.toLowerCase())
     if (userType === undefined) return undefined
     return { text: arrays === 0 ? name : `${name}${'[]'.repeat(arrays)}`, userType, arrays }
   }
+}
+
+// Only the end of the text can be the dimensions of an array.
+function toOneDimension(text: string): string {
+  return text.length > 500 ? text : text.replace(/(?:\[\d*\]\s*)+$/, '[]')
 }
 
 /**

@@ -50,7 +50,9 @@ export class SqlScript {
   constructor(
     text: string,
     platform: Platform | undefined,
-    options: Pick<SqlContext, 'takeColumn' | 'takePart' | 'warn'>,
+    options: Pick<SqlContext, 'takeColumn' | 'takePart' | 'warn'> & {
+      typePlatform: Platform | undefined
+    },
   ) {
     this.#session = new SqlSession(platform)
     this.#catalog = new SqlCatalog(this.#session)
@@ -59,7 +61,7 @@ export class SqlScript {
       text,
       platform,
       isBigQuery: platform === 'bigquery' || (platform === undefined && text.includes('`')),
-      types: new SqlTypes(platform),
+      types: new SqlTypes(options.typePlatform, platform === 'postgresql'),
       find: (parts) => this.#catalog.find(parts),
       qualify: (parts) => this.#session.qualify(parts, this.#schema),
       warn: (offset, message) => {

@@ -83,7 +83,7 @@ function listReadings(
   const readings = rows?.map((row, at) => {
     const platform = SQL_TABLES[at]?.platform
     // Only SQL Server has a `varchar` of one character if no length is given, which no other document means.
-    const own = platform === 'sqlserver' ? undefined : platform
+    const own = platform === 'sqlserver' && row.length !== undefined ? undefined : platform
     return scalar(row, row.name.toLowerCase(), parameters, own) ?? native
   })
   return readings?.every((one) => describe([one]) === describe([native])) === true

@@ -108,6 +108,12 @@ function markAmbiguousZones(all: Rows): Rows {
   return marked
 }
 
+// A `serial` of MySQL is no `serial` of PostgreSQL.
+function isAlike(one: TypeRow, other: TypeRow): boolean {
+  const kinds = [one, other].map(({ logicalType }) => logicalType.replace('integer', 'number'))
+  return kinds[0] === kinds[1] && one.format === other.format && one.unsigned === other.unsigned
+}
+
 const ROWS_OF_EACH = new Map<string, readonly TypeRow[]>()
 
 /**
@@ -122,7 +128,9 @@ export function findRows(name: string): readonly TypeRow[] | undefined {
   const names = [name, shared.name.toLowerCase(), ...(shared.aliases ?? [])]
   const rows = SQL_TABLES.map(({ platform }) => {
     const own = ROWS_OF_PLATFORM.get(platform)
-    const others = new Set(names.flatMap((one) => own?.get(one) ?? []))
+    const others = new Set(
+      names.flatMap((one) => own?.get(one) ?? []).filter((row) => isAlike(row, shared)),
+    )
     const [other = shared] = others
     // Names of one type here may be those of several there: an `INT64` may be no `int`.
     return own?.get(name) ?? (others.size === 1 ? other : shared)
