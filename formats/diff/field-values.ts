@@ -110,7 +110,7 @@ function toType(
     }
     if (maxLength !== undefined) type.maxLength = maxLength
     if (withTimeZone !== undefined) type.withTimeZone = withTimeZone
-    if (vector !== undefined) type.detail = `${vector.dimensions} ${vector.elementType}`
+    if (vector !== undefined) type.vector = vector
     return addParts(type, field, platform, types)
   })
 }

@@ -149,6 +149,7 @@ function holdsText(outer: NativeType, inner: NativeType): boolean {
   if (isPadded(outer) && !isPadded(inner)) return false
   // An `nvarchar` of SQL Server has all characters, a `varchar` those of its code page.
   if (isNational(inner) && !isNational(outer)) return false
+  if (outer.isBasic === true && inner.isBasic === undefined) return false
   if (outer.isExact === true) return inner.isExact === true && outer.maxLength === inner.maxLength
   return holdsLength(outer, inner) && holdsWords(outer.enum, inner.enum)
 }
@@ -168,8 +169,8 @@ export function isPadded({ text }: NativeType): boolean {
 }
 
 /** Returns whether the texts of a type have all characters, on a platform with types that do not. */
-export function isNational({ text }: NativeType): boolean {
-  return /^n(?:var)?char\b|^(?:ntext|sysname)$/.test(text)
+export function isNational({ text, isBasic }: NativeType): boolean {
+  return isBasic === undefined && /^n(?:var)?char\b|^(?:ntext|sysname)$/.test(text)
 }
 
 function holdsWords(outer: string[] | undefined, inner: string[] | undefined): boolean {

@@ -48,6 +48,8 @@ export interface NativeType {
   maxLength?: number
   /** The length of a text is in bytes. */
   inBytes?: true
+  /** Its texts have no characters of four bytes. */
+  isBasic?: true
   /** All values have the maximum length: `bit(3)`. */
   isExact?: true
   /** Whether a time or timestamp has a time zone. */

@@ -1,6 +1,6 @@
 // Orders numbers by their values. Integers and decimals are ranges with a number of digits after the decimal point, so
-// `decimal(10,0)` holds every `int`. A binary floating point number holds the integers that it can distinguish (24 or 53
-// bits), but no exact decimals.
+// `decimal(10,0)` holds every `int`. A binary floating point number holds the integers that it returns exactly, but no
+// exact decimals.
 
 import type { NativeType } from './native-type.ts'
 
@@ -12,7 +12,7 @@ export function isNumeric({ logicalType }: NativeType): boolean {
 /** Returns whether all numbers of one type are numbers of another. */
 export function holdsNumber(outer: NativeType, inner: NativeType): boolean {
   if (outer.format !== inner.format) return false
-  if (outer.detail !== undefined && outer.detail !== inner.detail) return false
+  if (outer.detail !== inner.detail) return false
   if (isFloat(outer)) return holdsInFloat(outer, inner)
   // A floating point number is never an exact decimal.
   return !isFloat(inner) && holdsExact(outer, inner)
@@ -22,9 +22,13 @@ function isFloat({ logicalType, bits }: NativeType): boolean {
   return logicalType === 'number' && bits !== undefined
 }
 
+// MySQL returns six digits of a floating point number of 32 bits.
+const FLOAT_MAX = 999_999n
+const DOUBLE_MAX = 2n ** 53n
+
 function holdsInFloat(outer: NativeType, inner: NativeType): boolean {
   if (isFloat(inner)) return (outer.bits ?? 0) >= (inner.bits ?? 0)
-  const exact = 2n ** BigInt(outer.bits === 32 ? 24 : 53)
+  const exact = outer.bits === 32 ? FLOAT_MAX : DOUBLE_MAX
   const range = getRange(inner)
   return range !== undefined && range.scale === 0 && range.high <= exact && -range.low <= exact
 }

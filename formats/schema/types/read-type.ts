@@ -107,7 +107,7 @@ function openRow(words: string, platform: Platform | undefined): TypeRow | undef
 
 function plain(row: TypeRow, text: string): NativeType {
   const { logicalType, format, bits, unsigned, withTimeZone, isZoneAmbiguous, maxLength } = row
-  const { fraction, storedBits, inBytes, isExact, detail } = row
+  const { fraction, storedBits, inBytes, isBasic, isExact, detail } = row
   return {
     text,
     logicalType,
@@ -120,6 +120,7 @@ function plain(row: TypeRow, text: string): NativeType {
     ...(fraction === undefined ? {} : { scale: fraction }),
     ...(storedBits === undefined ? {} : { storedBits }),
     ...(inBytes === undefined ? {} : { inBytes }),
+    ...(isBasic === undefined ? {} : { isBasic }),
     ...(isExact === undefined ? {} : { isExact }),
     ...(detail === undefined ? {} : { detail }),
   }

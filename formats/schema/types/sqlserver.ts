@@ -64,7 +64,7 @@ export const TABLE: TypeTable = {
     { name: 'hierarchyid', logicalType: 'string', format: 'hierarchyid' },
     { name: 'geometry', logicalType: 'string', format: 'geometry' },
     { name: 'geography', logicalType: 'string', format: 'geography' },
-    { name: 'binary', logicalType: 'binary', length: { otherwise: 1 } },
+    { name: 'binary', logicalType: 'binary', length: { otherwise: 1 }, isExact: true },
     {
       name: 'varbinary',
       aliases: ['binary varying'],

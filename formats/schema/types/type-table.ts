@@ -23,6 +23,8 @@ export interface TypeRow {
   length?: { otherwise?: number; unlimited?: number }
   /** The length of a text is in bytes. */
   inBytes?: true
+  /** Its texts have no characters of four bytes. */
+  isBasic?: true
   /** All values have the maximum length. */
   isExact?: true
   /**
