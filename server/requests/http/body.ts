@@ -71,6 +71,14 @@ function isGzip(headers: Headers, { acceptsGzip }: BodyRule): boolean {
   throw new ApiError('media_type_unsupported', `Send the body ${fix}, without ${sent}.`)
 }
 
+// The media types of the standards; a parameter may name their version, as the document does.
+const STANDARD_TYPES: ReadonlyMap<string, MediaType> = new Map<string, MediaType>([
+  ['application/odcs+yaml', 'application/yaml'],
+  ['application/odcs+json', 'application/json'],
+  ['application/odps+yaml', 'application/yaml'],
+  ['application/odps+json', 'application/json'],
+])
+
 function getMediaType(headers: Headers, rule: BodyRule): MediaType {
   const sent = headers.get('content-type')
   if (sent === null || sent === 'application/json') return 'application/json'
@@ -78,7 +86,10 @@ function getMediaType(headers: Headers, rule: BodyRule): MediaType {
   if (charset !== undefined && !/^utf-?8$/.test(charset)) {
     throw new ApiError('media_type_unsupported', `Send UTF-8, not ${charset}.`)
   }
-  const mediaType = rule.mediaTypes.find((one) => one === type)
+  // Only documents of the catalog may be YAML.
+  const isDocument = rule.mediaTypes.includes('application/yaml')
+  const syntax = isDocument ? (STANDARD_TYPES.get(type) ?? type) : type
+  const mediaType = rule.mediaTypes.find((one) => one === syntax)
   if (mediaType === undefined) {
     const offered = rule.mediaTypes.join(' or ')
     throw new ApiError('media_type_unsupported', `Send ${offered}, not ${type || 'nothing'}.`)
