@@ -81,7 +81,7 @@ export function createDraftCheck(
   t: TestContext,
 ): ((tables: readonly ObjectValue[]) => ObjectValue) | undefined {
   const files = standardsFor(t, 'odcs')
-  const file = files?.find(({ name }) => name === 'odcs-v3.1.0.schema.json')
+  const file = files?.find(({ name }) => name === 'odcs-v3.2.0.schema.json')
   if (file === undefined) return undefined
   const ajv = new Ajv2019({ strict: false })
   addFormats.default(ajv)

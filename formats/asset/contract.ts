@@ -1,15 +1,16 @@
-// Drafts data contracts (ODCS v3.1.0) from assets: the facts of the source, written as a team would promise
+// Drafts data contracts (ODCS v3.2.0) from assets: the facts of the source, written as a team would promise
 // them. The team edits and registers the draft.
 
 import { toOdcsServer } from '../data-contract/convert/servers.ts'
 import { readServer } from '../data-contract/contract-fields.ts'
 import { customText } from '../data-contract/custom-properties.ts'
-import { OdcsWriter, WRITTEN_VERSION } from '../data-contract/odcs/write.ts'
+import { OdcsWriter, type OdcsVersion } from '../data-contract/odcs/write.ts'
 import { getServerPlatform } from '../schema/types/platform.ts'
 import { getField, type ObjectValue, put, asText, type Value } from '../text/value.ts'
 import { getProduct, type Asset } from './asset.ts'
 import { assetModel } from './model.ts'
 
+const VERSION: OdcsVersion = 'v3.2.0'
 const FIRST_VERSION = '0.1.0'
 
 // What the standard calls the servers of a source, where that is not the name of the source itself.
@@ -44,7 +45,7 @@ const LOCATION_FIELDS = [
 export function draftContract(asset: Asset, tables: readonly Value[]): ObjectValue {
   const server = getServer(asset, tables[0] ?? null)
   const draft: ObjectValue = {
-    apiVersion: WRITTEN_VERSION,
+    apiVersion: VERSION,
     kind: 'DataContract',
     id: asset.id,
     name: asset.name,
@@ -54,10 +55,14 @@ export function draftContract(asset: Asset, tables: readonly Value[]): ObjectVal
   if (asset.description !== undefined) draft['description'] = { purpose: asset.description }
   if (asset.ownerTeamId !== undefined) draft['team'] = { name: asset.ownerTeamId }
   put(draft, 'servers', server && [server])
-  const writer = new OdcsWriter(getServerPlatform(getType(server)), (of, part) => {
-    // The standard requires the physical name, even if it is the same.
-    if ('kind' in of) part.set('physicalName', of.physicalName ?? of.name)
-  })
+  const writer = new OdcsWriter(
+    getServerPlatform(getType(server)),
+    (of, part) => {
+      // The standard requires the physical name, even if it is the same.
+      if ('kind' in of) part.set('physicalName', of.physicalName ?? of.name)
+    },
+    VERSION,
+  )
   draft['schema'] = tables.map((table) => writer.model(assetModel(table)))
   return draft
 }

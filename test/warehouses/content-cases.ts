@@ -10,7 +10,7 @@ import { readText } from '../../formats/text/text.ts'
 import { getField, jsonText, type Value } from '../../formats/text/value.ts'
 import type { SourceAsset } from '../../server/connectors/connector.ts'
 import { createAssetId, toSeenAsset } from '../../server/ingestion/runs/asset-document.ts'
-import odcs from '../../formats/standards/odcs-v3.1.0.schema.json' with { type: 'json' }
+import odcs from '../../formats/standards/odcs-v3.2.0.schema.json' with { type: 'json' }
 import type { WarehouseCase } from './case-source.ts'
 import type { CaseSource } from './case-source.ts'
 

@@ -95,7 +95,7 @@ export async function listModels(
 }
 
 /**
- * Drafts a contract for an asset, or for the tables in it, as ODCS v3.1.0. Nothing is stored. The
+ * Drafts a contract for an asset, or for the tables in it, as ODCS v3.2.0. Nothing is stored. The
  * id of an ingested asset is opaque, so its draft gets an id derived from its path:
  * `shop-crm-customers`. Errors: not_found, document_invalid if there is no table, limit_reached.
  */

@@ -40,7 +40,7 @@ export const putAnnotation: Endpoint<'id'> = {
 export const draftContract: Endpoint<'id'> = {
   operation: 'draftAssetContract',
   summary: 'Draft a data contract for an asset, or for the tables in it',
-  description: 'Nothing is stored: the draft is an ODCS v3.1.0 document to be completed and PUT.',
+  description: 'Nothing is stored: the draft is an ODCS v3.2.0 document to be completed and PUT.',
   permission: 'any key',
   answers: {
     200: { description: 'The draft', schema: anyDocument },
