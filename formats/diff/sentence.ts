@@ -54,6 +54,10 @@ export function describeRemoval(message: string, { deprecated }: { deprecated?: 
   return deprecated === true ? `${message} It was deprecated.` : message
 }
 
+// Properties with a name in the plural: `allowed values`, `clauses of the foreign key`.
+const PLURAL =
+  /: (?:clauses of [\w ]+|(?:[\w-]+ )*(?:aliases|constraints|dimensions|keys|names|numbers|policies|ranges|references|tables|tags|values))$/
+
 /**
  * Describes a change of a part of a model and its reason: `Field orders.id: type changed from int to bigint; …`.
  * Undefined = the value is absent.
@@ -65,7 +69,7 @@ export function changeSentence(
   reason: string,
 ): string {
   const [from, to] = [toShortText(before), toShortText(after)]
-  const was = subject.endsWith('values') ? 'were' : 'was'
+  const was = PLURAL.test(subject) ? 'were' : 'was'
   if (before === undefined) return `${subject} ${was} added${to && `: ${to}`}; ${reason}.`
   if (after === undefined) return `${subject} ${was} removed${from && ` (${from})`}; ${reason}.`
   return from === '' || to === '' || from === to
