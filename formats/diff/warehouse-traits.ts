@@ -7,15 +7,15 @@ import type { TraitRule, TraitRules } from './trait-rule.ts'
 import { comparePromises } from './verdict.ts'
 
 export const WAREHOUSE_TRAITS: TraitRules = {
-  // The same rule as for classifications.
+  // They mask values or refuse to show them. Values that a policy hid were not promised either.
   [BIGQUERY_TRAITS.policies]: {
-    label: 'policies',
-    compare: () => 'narrower',
+    label: 'access policies',
+    compare: () => 'different',
     reasons: {
       same: '',
-      narrower: 'they restrict who may read the data and remove no data',
+      narrower: '',
       wider: '',
-      different: '',
+      different: 'consumers may see other values',
     },
   },
   [BIGQUERY_TRAITS.foreignTables]: promises('referenced tables', {

@@ -7,7 +7,7 @@ import { addTrait, pickOtherMembers } from '../unanalyzed.ts'
 
 /** The names of the traits of BigQuery. */
 export const BIGQUERY_TRAITS = {
-  /** Policy tags and data policies of a column beyond its classification. */
+  /** The policy tags and data policies of a column. Its first tag is its classification, too. */
   policies: 'bigquery.policies',
   /** The tables that foreign keys refer to, with project and dataset. */
   foreignTables: 'bigquery.foreignTables',
@@ -72,7 +72,7 @@ const TABLE_NAMES: ReadonlySet<string> = new Set([
 /** Returns the traits of a column; undefined when it has none. */
 export function fieldTraits(value: ObjectValue, mode: string | undefined): Traits | undefined {
   const traits: { [name: string]: Value } = {}
-  const [, ...tags] = listAt(getField(value, 'policyTags'), 'names')
+  const tags = listAt(getField(value, 'policyTags'), 'names')
   const policies = [...tags, ...listAt(value, 'dataPolicies')]
   if (policies.length > 0) traits[BIGQUERY_TRAITS.policies] = policies
   const unknownMode = mode !== undefined && !MODES.has(mode) ? { mode } : {}

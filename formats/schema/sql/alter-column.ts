@@ -1,7 +1,7 @@
 // ALTER TABLE: the actions that change a column.
 
 import { canonicalTokens } from './canonical.ts'
-import { readClauses, readOptions } from './clause.ts'
+import { readClauses, setOptions } from './clause.ts'
 import { readType } from './column-type.ts'
 import { skipElement } from './element.ts'
 import type { SqlContext } from './context.ts'
@@ -127,10 +127,8 @@ export class ColumnAlteration {
     } else if (cursor.take('comment')) {
       const description = cursor.takeText()
       if (description !== undefined) column.description = description
-    } else if (cursor.take('set', 'options')) {
-      const description = readOptions(cursor)
-      if (description !== undefined) column.description = description
-    } else if (cursor.take('drop', 'expression')) {
+    } else if (cursor.take('set', 'options')) setOptions(cursor, column)
+    else if (cursor.take('drop', 'expression')) {
       column.unanalyzed = column.unanalyzed.filter((clause) => !/^(?:generated|as)\b/.test(clause))
     } else if (isUnmasking(cursor)) {
       column.unanalyzed = column.unanalyzed.filter(

@@ -6,6 +6,7 @@ import { readCheck, readConstraintName, readReferences } from './constraint.ts'
 import { readInlineClauses } from './constraint-clauses.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
+import type { SqlToken } from './scan.ts'
 import { isCommaMissing, isElementEnd } from './element.ts'
 import type { SqlColumn } from './parts.ts'
 import type { SqlTable } from './table.ts'
@@ -63,7 +64,7 @@ function readPromise(
     describe(column, cursor.takeText())
   } else if (cursor.word() === 'options' && cursor.isSign('(', 1)) {
     cursor.at += 1
-    describe(column, readOptions(cursor))
+    setOptions(cursor, column)
   } else if (isIdentity(cursor)) {
     column.isRequired = true
     skipIdentity(cursor)
@@ -85,6 +86,39 @@ function requireColumn(cursor: SqlCursor, column: SqlColumn, context: SqlContext
 
 function describe(column: SqlColumn, description: string | undefined): void {
   if (description !== undefined && description !== '') column.description = description
+}
+
+/** Reads the options of a column of BigQuery: its description and the policies that mask its values. */
+export function setOptions(cursor: SqlCursor, column: SqlColumn): void {
+  const { at } = cursor
+  describe(column, readOptions(cursor))
+  cursor.at = at
+  const { tokens } = cursor.group()
+  for (const [index, token] of tokens.entries()) {
+    const name = token.kind === 'word' ? token.text.toLowerCase() : ''
+    if (!POLICY_OPTIONS.has(name)) continue
+    const isExtended = tokens[index + 1]?.text === '+'
+    const from = index + (isExtended ? 3 : 2)
+    const value = canonicalTokens(tokens.slice(from, findOptionEnd(tokens, from)))
+    const others = column.unanalyzed.filter((one) => isExtended || !one.startsWith(`${name} `))
+    const isNone = value === 'null' || value === '[ ]'
+    column.unanalyzed = isNone ? others : [...new Set([...others, `${name} ${value}`])].toSorted()
+  }
+}
+
+const POLICY_OPTIONS: ReadonlySet<string> = new Set(['data_policies', 'policy_tags'])
+
+// The comma after a value, which may be a list.
+function findOptionEnd(tokens: readonly SqlToken[], from: number): number {
+  let depth = 0
+  for (let at = from; at < tokens.length; at += 1) {
+    const { kind, text = '' } = tokens[at] ?? {}
+    if (kind !== 'sign') continue
+    if (text === ',' && depth === 0) return at
+    if (/[[(]/.test(text)) depth += 1
+    else if (/[\])]/.test(text)) depth -= 1
+  }
+  return tokens.length
 }
 
 /** Skips `(description = '…', …)` and returns the description. */
