@@ -11,6 +11,10 @@ export interface DocumentReference<Key> {
 interface ListFrame {
   start: string
   end: string
+  /** The text between documents; by default a comma. */
+  separator?: string
+  /** The text of a page without documents; by default the start and the end. */
+  empty?: string
 }
 
 const ARRAY: ListFrame = { start: '[', end: ']' }
@@ -42,9 +46,16 @@ export async function documentListAnswer<Key>(
   const [only, ...more] = chunks
   const body =
     more.length === 0
-      ? `${frame.start}${(only === undefined ? [] : await load(only)).join(',')}${frame.end}`
+      ? joinTexts(only === undefined ? [] : await load(only), frame)
       : getStream(chunks, load, frame)
   return { status: 200, headers: all, mediaType: 'application/json', body }
+}
+
+function joinTexts(
+  texts: readonly string[],
+  { start, end, separator = ',', empty = `${start}${end}` }: ListFrame,
+): string {
+  return texts.length === 0 ? empty : `${start}${texts.join(separator)}${end}`
 }
 
 function getChunks<Key>(references: readonly DocumentReference<Key>[]): Key[][] {
@@ -66,23 +77,25 @@ function getChunks<Key>(references: readonly DocumentReference<Key>[]): Key[][] 
 function getStream<Key>(
   chunks: readonly Key[][],
   load: (keys: readonly Key[]) => Promise<readonly string[]>,
-  { start, end }: ListFrame,
+  { start, end, separator = ',', empty = `${start}${end}` }: ListFrame,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let index = 0
-  let separator = start
+  let hasBegun = false
   return new ReadableStream(
     {
       // A chunk is loaded when it is read, in the turn of its request.
       async pull(controller) {
         const documents = await load(chunks[index] ?? [])
         if (documents.length > 0) {
-          controller.enqueue(encoder.encode(separator + documents.join(',')))
-          separator = ','
+          controller.enqueue(
+            encoder.encode((hasBegun ? separator : start) + documents.join(separator)),
+          )
+          hasBegun = true
         }
         index += 1
         if (index === chunks.length) {
-          controller.enqueue(encoder.encode(separator === start ? `${start}${end}` : end))
+          controller.enqueue(encoder.encode(hasBegun ? end : empty))
           controller.close()
         }
       },
