@@ -50,6 +50,7 @@ END) stored,
   provisioning_status text,
   provisioning_version integer not null default 0,
   end_reason text,
+  format text not null default 'access'::text,
   constraint access_agreement_pkey PRIMARY KEY (organization_id, external_id),
   constraint access_agreement_held_consumer_product FOREIGN KEY (organization_id, held_consumer_product) REFERENCES data_product(organization_id, external_id),
   constraint access_agreement_held_product FOREIGN KEY (organization_id, held_product) REFERENCES data_product(organization_id, external_id),
@@ -60,6 +61,7 @@ CASE consumer_type
     WHEN 'dataproduct'::text THEN ((consumer_product IS NOT NULL) AND (consumer_user IS NULL))
     ELSE false
 END),
+  constraint access_agreement_format CHECK ((format = ANY (ARRAY['access'::text, 'oaas'::text]))) NOT VALID,
   constraint access_agreement_state CHECK (
 CASE status
     WHEN 'requested'::text THEN (state = ANY (ARRAY['requested'::text, 'canceled'::text]))

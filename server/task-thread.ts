@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { RECORDS } from '../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
+import { presentAsOaas } from './agreements/oaas-task.ts'
 import * as agreements from './agreements/task.ts'
 import { assessAsset } from './catalog/assets/task.ts'
 import {
@@ -62,6 +63,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   readSpans,
   agreements.readSentAgreement,
   agreements.presentAgreements,
+  presentAsOaas,
   agreements.listAccessPortsOfEach,
   listPlacesOfEach,
   listPartsOfEach,

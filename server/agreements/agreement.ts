@@ -16,6 +16,9 @@ export const STATUSES = ['requested', 'approved', 'rejected'] as const
 /** The decision on a request. */
 type AgreementStatus = (typeof STATUSES)[number]
 
+/** The forms in which agreements are sent: that of the catalog's clients, and access agreements of Bitol (OAAS). */
+export type AgreementFormat = 'access' | 'oaas'
+
 /** The states of an agreement. An approved one is upcoming, active or expired, depending on the day. */
 export const STATES = [
   'requested',
@@ -81,10 +84,12 @@ export interface Course extends AgreementTerms {
 /** A stored agreement. */
 export interface Agreement extends AgreementKey, AgreementProvider, AgreementConsumer, Course {
   version: number
-  /** The text that was sent, and its JSON form if it was sent as YAML. */
+  /** The text that was sent. */
   document: string
+  /** The agreement as JSON, in the form of the catalog's clients; null if it was sent so. */
   documentJson: string | null
   mediaType: string
+  format: AgreementFormat
   /** The digest of the terms in effect; those of the catalog do not count. */
   digest: string
   purpose: string

@@ -7,19 +7,33 @@ import {
 import { describeUnused } from '../../formats/settings/lookup.ts'
 import { toFieldSchemas } from '../requests/http/document-schema.ts'
 import { route } from '../requests/http/route.ts'
-import { readConditions } from '../requests/http/conditional.ts'
+import { entityTag, isNotModified, readConditions } from '../requests/http/conditional.ts'
 import {
   documentAnswer,
   documentAnswered,
   DOCUMENT_MEDIA_TYPES,
 } from '../requests/http/document.ts'
+import {
+  chooseDraft,
+  createDraftAnswer,
+  describeDraft,
+  draftParameter,
+  type DraftSyntax,
+} from '../requests/http/draft-form.ts'
 import { createPageHeader, inThreads } from '../requests/http/endpoint.ts'
 import type { Answer, Call, Endpoint, PermissionRule, Route } from '../requests/http/endpoint.ts'
+import { lossHeaders, writeSentences } from '../requests/http/losses.ts'
 import { commonError, describeError } from '../requests/http/openapi.ts'
 import { PAGE_ELEMENTS_MAX, pageParameter } from '../requests/http/paging.ts'
 import type { Agreement } from './agreement.ts'
 import { decideAgreement, type DecisionName } from './decision-service.ts'
-import { getAgreement, listAgreements, presentDocument } from './read-service.ts'
+import {
+  getAgreement,
+  listAgreements,
+  presentDocument,
+  presentOaas,
+  toAnswerDigest,
+} from './read-service.ts'
 import * as provisioning from './provisioning-api.ts'
 import { accessProvisioning, REPORT_NAMES } from './provisioning.ts'
 import { deleteAgreement, putAgreement } from './write-service.ts'
@@ -39,6 +53,23 @@ const accessDocument = z
     description:
       'The catalog decides `info.status`, `info.active`, `provider.teamId`, `provider.dataContractId`, `provider.dataContractVersion`, `provisioning`, and the `consumer.teamId` of a data product; they are ignored in a PUT.',
   })
+
+/** An access agreement of Bitol. */
+const oaasDocument = z
+  .looseObject({
+    apiVersion: z.string(),
+    kind: z.literal('AccessAgreement'),
+    id: z.string(),
+    status: z.enum(['requested', 'approved', 'rejected']),
+    description: z.looseObject({ purpose: z.string() }),
+    provider: z.looseObject({
+      teamId: z.string(),
+      dataProductId: z.string(),
+      outputPortId: z.string(),
+    }),
+    consumer: z.looseObject({}),
+  })
+  .openapi('AccessAgreement')
 
 const PAGES = 'access'
 const PAGE_SIZE_MAX = 10_000
@@ -62,6 +93,7 @@ const listQuery = z.object({
     .openapi({ type: 'string', enum: [...CONSUMER_TYPES], description: 'In any letter case' }),
   p: pageParameter,
   pageSize: pageSizeParameter,
+  format: draftParameter('oaas'),
 })
 
 /** `GET /api/access`: access agreements. */
@@ -72,21 +104,28 @@ const listPage: Endpoint<never, z.infer<typeof listQuery>> = {
   permission: 'any key',
   query: listQuery,
   answers: {
-    200: {
-      description: 'The agreements',
-      schema: z.array(accessDocument),
-      headers: { link: 'The next page, when there is one' },
-    },
+    200: describeDraft(
+      'oaas',
+      {
+        description: 'The agreements',
+        schema: z.array(accessDocument),
+        headers: { link: 'The next page, when there is one' },
+      },
+      z.array(oaasDocument),
+    ),
   },
-  async handle({ services, caller, query, path, search }) {
+  async handle({ services, caller, query, path, search, headers }) {
     const { p: page, pageSize: elementsMax } = query
+    const syntax = chooseDraft('oaas', query.format, headers)
     const filter = {
       productId: query.providerDataProductId,
       consumerProduct: query.consumerDataProductId,
       consumerType: query.consumerType,
     }
-    const request = { filter, page, elementsMax, path, search }
-    return await listAgreements(services, caller.organizationId, request)
+    const request = { filter, syntax, page, elementsMax, path, search }
+    const answer = await listAgreements(services, caller.organizationId, request)
+    if (syntax === undefined) return answer
+    return createDraftAnswer('oaas', syntax, answer.body ?? '[]', answer.headers)
   },
 }
 
@@ -100,18 +139,26 @@ const AGREEMENT_ANSWER = {
   },
 }
 
+const formQuery = z.object({ format: draftParameter('oaas') })
+
 /** `GET /api/access/{id}`: an access agreement. */
-const getOne: Endpoint<'id'> = {
+const getOne: Endpoint<'id', z.infer<typeof formQuery>> = {
   operation: 'get',
   isShort: true,
   summary: 'Read an access agreement',
   description:
     'As it was sent, with the members that the catalog decides: `info.status`, `info.active`, `provider.dataContractId`, `provider.dataContractVersion` and `provisioning`, and with the dates and roles that were approved.',
   permission: 'any key',
-  answers: { 200: AGREEMENT_ANSWER, 304: { description: 'The client has it already' } },
+  query: formQuery,
+  answers: {
+    200: describeDraft('oaas', AGREEMENT_ANSWER, oaasDocument),
+    304: { description: 'The client has it already' },
+  },
   async handle(call) {
-    const { services, caller, params } = call
+    const { services, caller, params, query, headers } = call
     const agreement = await getAgreement(services, caller.organizationId, params.id)
+    const syntax = chooseDraft('oaas', query.format, headers)
+    if (syntax !== undefined) return await answerOaas(call, agreement, syntax)
     return await answerAgreement(call, agreement, true)
   },
 }
@@ -121,7 +168,7 @@ const putOne: Endpoint<'id'> = {
   operation: 'put',
   summary: 'Request access, or change an access agreement',
   description:
-    'A new agreement is a request. The decision on an existing one stays. Members that the catalog decides are ignored. Dates and roles of an approved agreement need ACCESS_APPROVE.',
+    'A new agreement is a request. The decision on an existing one stays. Members that the catalog decides are ignored. An access agreement of Bitol (`kind: AccessAgreement`, OAAS) is read, too: experimental. Dates and roles of an approved agreement need ACCESS_APPROVE.',
   permission: {
     needs: ['ACCESS_ADD', 'ACCESS_EDIT', 'ACCESS_REQUEST'],
     on: 'the team that owns the data product: ACCESS_ADD for a new agreement, else ACCESS_EDIT; or the consumer: the person, or ACCESS_REQUEST on the consuming team or on the team that owns the consuming data product',
@@ -134,11 +181,28 @@ const putOne: Endpoint<'id'> = {
     schema: accessDocument,
     description: `The agreement with \`info.purpose\`, \`provider\` and \`consumer\`. ${describeUnused('access')}`,
   },
-  answers: { 200: AGREEMENT_ANSWER, 412: commonError(412) },
+  answers: {
+    200: {
+      ...AGREEMENT_ANSWER,
+      headers: {
+        ...AGREEMENT_ANSWER.headers,
+        'portbook-warnings': 'Remarks about an OAAS document, as a JSON array of sentences',
+        'portbook-loss-count': 'How much of an OAAS document the agreement keeps differently',
+        'portbook-losses': 'The first of it, as a JSON array of sentences',
+      },
+    },
+    412: commonError(412),
+  },
   async handle(call) {
     const { services, caller, params, body, headers, requestId } = call
     const put = { id: params.id, body, conditions: readConditions(headers), requestId }
-    return await answerAgreement(call, await putAgreement(services, caller, put))
+    const { agreement, warnings, losses } = await putAgreement(services, caller, put)
+    const answer = await answerAgreement(call, agreement)
+    const remarks = {
+      ...lossHeaders(losses),
+      ...(warnings.length === 0 ? {} : { 'portbook-warnings': writeSentences(warnings) }),
+    }
+    return { ...answer, headers: { ...answer.headers, ...remarks } }
   },
 }
 
@@ -213,6 +277,20 @@ async function answerAgreement(
   const request = isConditional ? { headers, conditions: readConditions(headers) } : { headers }
   const more = createPageHeader(services, PAGES, agreement.id)
   return await documentAnswer(inThreads(services, caller), document, request, more)
+}
+
+async function answerOaas(
+  { services, headers }: Pick<Call<'id', object>, 'services' | 'headers'>,
+  agreement: Agreement,
+  syntax: DraftSyntax,
+): Promise<Answer> {
+  const etag = entityTag(toAnswerDigest(agreement), `oaas-${syntax}`)
+  const own = { etag, ...createPageHeader(services, PAGES, agreement.id) }
+  if (isNotModified(readConditions(headers), etag)) {
+    return { status: 304, headers: { ...own, vary: 'accept' } }
+  }
+  const { text, losses } = await presentOaas(services, agreement, syntax)
+  return createDraftAnswer('oaas', syntax, text, { ...own, ...lossHeaders(losses) })
 }
 
 /** The addresses of access agreements, also under the name that older clients use. */

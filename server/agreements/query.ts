@@ -12,6 +12,7 @@ export const COLUMNS = {
   document: 'document',
   documentJson: 'document_json',
   mediaType: 'media_type',
+  format: 'format',
   digest: 'digest',
   productId: 'provider_product',
   port: 'output_port',

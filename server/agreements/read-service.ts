@@ -7,6 +7,7 @@ import { findPermissionHolders } from '../requests/access/error-details-service.
 import { may } from '../requests/access/permission.ts'
 import { documentListAnswer } from '../requests/http/document-list.ts'
 import type { StoredDocument } from '../requests/http/document.ts'
+import type { DraftSyntax } from '../requests/http/draft-form.ts'
 import type { Answer, ReadingServices, Services } from '../requests/http/endpoint.ts'
 import { toEntityDigest, type Agreement } from './agreement.ts'
 import { settleAgreement } from './lifecycle.ts'
@@ -16,6 +17,7 @@ import { findContractRevision } from './party-store.ts'
 import { isOwnRequest } from './permission.ts'
 import { accessProvisioning } from './provisioning.ts'
 import * as store from './read-store.ts'
+import { presentOaasInBatches, type OaasText } from './oaas-task.ts'
 import { presentInBatches, toPresentable } from './task.ts'
 import {
   LISTED_MAX,
@@ -52,44 +54,71 @@ export async function presentDocument(
   { offload }: AgreementReadServices,
   agreement: Agreement,
 ): Promise<StoredDocument> {
-  const { organizationId, provisioningVersion, providerTeam, consumerTeam } = agreement
-  const teams = computeDigest(JSON.stringify([providerTeam, consumerTeam])).slice(0, TEAMS_DIGITS)
+  const { organizationId } = agreement
   const [presented] = await presentInBatches(offload, organizationId, [
     toPresentable(agreement, agreement.provisioning),
   ])
   return {
     document: presented?.text ?? '{}',
     mediaType: 'application/json',
-    // Reports of connectors and new owners change the answer, but not the agreement that a condition names.
-    digest: `${toEntityDigest(agreement)}.${provisioningVersion}-${teams}`,
+    digest: toAnswerDigest(agreement),
   }
+}
+
+/** Returns the digest of the answer: reports of connectors and new owners change it, but not the agreement that a condition names. */
+export function toAnswerDigest(agreement: Agreement): string {
+  const { provisioningVersion, providerTeam, consumerTeam } = agreement
+  const teams = computeDigest(JSON.stringify([providerTeam, consumerTeam])).slice(0, TEAMS_DIGITS)
+  return `${toEntityDigest(agreement)}.${provisioningVersion}-${teams}`
+}
+
+/** Returns an agreement as an access agreement of Bitol. Errors: document_too_costly, overloaded. */
+export async function presentOaas(
+  { offload }: AgreementReadServices,
+  agreement: Agreement,
+  syntax: DraftSyntax,
+): Promise<OaasText> {
+  const form = { syntax, isList: false }
+  const { organizationId } = agreement
+  const [presented] = await presentOaasInBatches(offload, organizationId, [agreement], form)
+  return presented ?? { text: '{}', losses: [] }
 }
 
 /** A request for a page of agreements. */
 interface AgreementListRequest {
   filter: store.AgreementFilter
+  /** The notation of access agreements of Bitol; undefined = agreements as clients see them. */
+  syntax: DraftSyntax | undefined
   page: number
   elementsMax: number
   path: string
   search: URLSearchParams
 }
 
-/** Returns a page of agreements by creation as a JSON array. */
+const YAML_LIST = { start: '', separator: '', end: '', empty: '[]\n' }
+
+/** Returns a page of agreements by creation as a JSON array, or access agreements of Bitol as a list. */
 export async function listAgreements(
   { db, clock, offload }: AgreementReadServices,
   organizationId: string,
-  { filter, ...request }: AgreementListRequest,
+  { filter, syntax, ...request }: AgreementListRequest,
 ): Promise<Answer> {
   const references = await store.listAgreementReferences(db, organizationId, filter, request)
   const load = async (ids: readonly string[]): Promise<string[]> => {
     const rows = await store.loadAgreements(db, clock, organizationId, ids)
-    const presentable = rows.map((row) => {
-      const { agreement } = settleAgreement(row)
-      return toPresentable(agreement, agreement.provisioning)
-    })
+    const agreements = rows.map((row) => settleAgreement(row).agreement)
+    if (syntax !== undefined) {
+      const form = { syntax, isList: true }
+      const texts = await presentOaasInBatches(offload, organizationId, agreements, form)
+      return texts.map(({ text }) => text)
+    }
+    const presentable = agreements.map((agreement) =>
+      toPresentable(agreement, agreement.provisioning),
+    )
     return (await presentInBatches(offload, organizationId, presentable)).map(({ text }) => text)
   }
-  return await documentListAnswer(references, load, request)
+  const frame = syntax === 'yaml' ? YAML_LIST : undefined
+  return await documentListAnswer(references, load, request, {}, frame)
 }
 
 /** A request for a page of a list. */

@@ -9,8 +9,11 @@ import {
   type CatalogMembers,
   type SentAgreement,
 } from '../../formats/agreement/agreement.ts'
+import { isOaas, OAAS_KIND } from '../../formats/bitol/oaas/document.ts'
+import { readOaas, type OaasRemarks } from '../../formats/bitol/oaas/read.ts'
 import { readDataProduct } from '../../formats/data-product/read.ts'
-import { jsonText, toStoredJson } from '../../formats/text/text.ts'
+import { jsonText, toStoredJson, type SourceText } from '../../formats/text/text.ts'
+import { asText, clip, getField } from '../../formats/text/value.ts'
 import { computeDigest } from '../documents/document.ts'
 import type { Violation } from '../platform/errors.ts'
 import type { Body } from '../requests/http/body.ts'
@@ -18,7 +21,12 @@ import { readDocument, readStored } from '../requests/http/document.ts'
 import type { Offload, Task, TaskText } from '../requests/http/offload.ts'
 import { splitBySize } from '../platform/kit/batches.ts'
 import type { StoredProduct } from '../ledger/ports/task.ts'
-import type { Agreement, AgreementDraftWrite, AgreementWrite } from './agreement.ts'
+import type {
+  Agreement,
+  AgreementDraftWrite,
+  AgreementFormat,
+  AgreementWrite,
+} from './agreement.ts'
 
 /** An agreement that was read from a request, or all reasons why it cannot be stored. */
 export type AgreementDraft =
@@ -29,6 +37,9 @@ export type AgreementDraft =
       /** The digest as earlier versions computed it; undefined if it is the same. */
       formerDigest: string | undefined
       documentJson: string | null
+      format: AgreementFormat
+      /** Only of an access agreement of Bitol. */
+      oaas: OaasRemarks | undefined
     }
   | { ok: false; problems: readonly Violation[] }
 
@@ -37,8 +48,10 @@ export const readSentAgreement: Task<Body & { id: string }, AgreementDraft> = {
   name: 'agreement/read',
   run({ id, ...body }) {
     const source = readDocument(body, { nodesMax: AGREEMENT_NODES_MAX })
+    if (isOaas(source.value)) return readSentOaas(source, id)
     const reading = readAgreement(source, id)
-    if (!reading.ok) return reading
+    if (!reading.ok)
+      return { ok: false, problems: [...listKindProblems(source), ...reading.problems] }
     return {
       ok: true,
       sent: reading.agreement,
@@ -47,8 +60,33 @@ export const readSentAgreement: Task<Body & { id: string }, AgreementDraft> = {
         ? computeDigest(toFormerCanonical(reading.value))
         : undefined,
       documentJson: toStoredJson(source),
+      format: 'access',
+      oaas: undefined,
     }
   },
+}
+
+function readSentOaas(source: SourceText, id: string): AgreementDraft {
+  const reading = readOaas(source, id)
+  if (!reading.ok) return reading
+  const { agreement, value, canonical, stated, warnings, losses } = reading
+  return {
+    ok: true,
+    sent: agreement,
+    digest: computeDigest(canonical),
+    formerDigest: undefined,
+    documentJson: jsonText(value),
+    format: 'oaas',
+    oaas: { stated, warnings, losses },
+  }
+}
+
+// A document of another kind lacks everything that an agreement needs.
+function listKindProblems(source: SourceText): Violation[] {
+  const kind = asText(getField(source.value, 'kind'))
+  if (kind === undefined) return []
+  const message = `The kind "${clip(kind)}" is not "${OAAS_KIND}".`
+  return [{ field: 'kind', message, ...source.locate(['kind']) }]
 }
 
 /** The document of an agreement as it was sent, and the members that the catalog adds. */
@@ -106,8 +144,8 @@ export function toPresentable(
   }
 }
 
-// The characters of agreements, with their provisioning, that one task presents, so that it stays far below the limits.
-const BATCH_CHARS_MAX = 1024 * 1024
+/** The characters of agreements, with their provisioning, that one task presents, so that it stays far below the limits. */
+export const BATCH_CHARS_MAX = 1024 * 1024
 
 /** Presents agreements in their order, in batches. Errors: document_too_costly, overloaded. */
 export async function presentInBatches(

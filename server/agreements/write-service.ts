@@ -1,4 +1,5 @@
 import type { SentAgreement } from '../../formats/agreement/agreement.ts'
+import type { OaasRemarks } from '../../formats/bitol/oaas/read.ts'
 import type { ActivityActor } from '../ledger/activity/entry.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { readTime, type Instant } from '../platform/kit/clock.ts'
@@ -28,6 +29,7 @@ import {
 } from './lifecycle.ts'
 import { NO_BASIS, requireConsumer, requirePort, toConsumer } from './party-service.ts'
 import { holdParties } from './party-store.ts'
+import { listOaasWarnings, requireStatedOwner } from './oaas-remarks.ts'
 import { isSameAccess, requireApprover, requireProvider, requireRequester } from './permission.ts'
 import { findAgreement } from './read-store.ts'
 import { presentDraft, readSentAgreement, type AccessPort, type AgreementDraft } from './task.ts'
@@ -144,6 +146,14 @@ interface AgreementPut {
   requestId: string
 }
 
+/** A stored agreement, and remarks about a document in the form of Bitol's draft. */
+interface PutOutcome {
+  agreement: Agreement
+  /** Sentences. */
+  warnings: string[]
+  losses: OaasRemarks['losses']
+}
+
 /**
  * Requests access, or replaces the document of an agreement; its decision stays. The same terms again write nothing.
  * Errors: permission_missing, precondition_failed, document_invalid, invalid_state, and those of `readDocument`.
@@ -152,7 +162,7 @@ export async function putAgreement(
   services: AgreementServices,
   caller: Caller,
   { id, body, conditions, requestId }: AgreementPut,
-): Promise<Agreement> {
+): Promise<PutOutcome> {
   const { organizationId, principal } = caller
   const texts = [{ document: body.text, mediaType: body.mediaType }]
   const draft = await services.offload.run(
@@ -161,7 +171,7 @@ export async function putAgreement(
     { ...body, id },
     texts,
   )
-  return await withCurrent(services, { organizationId, id }, async (current) => {
+  const agreement = await withCurrent(services, { organizationId, id }, async (current) => {
     if (current !== undefined) {
       requireProvider(caller, 'ACCESS_EDIT', current.agreement, { orConsumer: true })
     }
@@ -174,6 +184,9 @@ export async function putAgreement(
     if (write === undefined) return current?.agreement
     return await saveAgreement(services, write, { principal, requestId })
   })
+  const oaas = draft.ok ? draft.oaas : undefined
+  const warnings = oaas === undefined ? [] : listOaasWarnings(oaas, agreement)
+  return { agreement, warnings, losses: oaas?.losses ?? [] }
 }
 
 /** Deletes an agreement. Errors: not_found, permission_missing, precondition_failed. */
@@ -221,6 +234,7 @@ export async function newAgreement(
   const { provider, port, basis } = await requirePort(services, organizationId, sent)
   const consumer = await requireConsumer(db, organizationId, sent.consumer)
   requireRequester(caller, { ...provider, ...consumer })
+  requireStatedOwner(draft.oaas, provider)
   const now = await readTime(db, clock)
   const { course, events } = requestCourse(sent.terms)
   const agreement = {
@@ -249,9 +263,9 @@ export async function newAgreement(
   return { write: { agreement, events, basis }, port, now }
 }
 
-function toColumns({ draft: { sent, digest, documentJson }, body }: SentDraft) {
+function toColumns({ draft: { sent, digest, documentJson, format }, body }: SentDraft) {
   const { text: document, mediaType } = body
-  return { document, documentJson, mediaType, digest, purpose: sent.purpose }
+  return { document, documentJson, mediaType, format, digest, purpose: sent.purpose }
 }
 
 // Undefined = the document means the same as the stored one.
@@ -261,9 +275,13 @@ async function amendAgreement(
   { agreement, now, due }: CurrentAgreement,
   { draft, body }: SentDraft,
 ): Promise<AgreementDraftWrite | undefined> {
-  if ([draft.digest, draft.formerDigest].includes(agreement.digest)) return undefined
+  if ([draft.digest, draft.formerDigest].includes(agreement.digest)) {
+    requireStatedOwner(draft.oaas, agreement)
+    return undefined
+  }
   if (agreement.state !== 'requested') requireProvider(caller, 'ACCESS_EDIT', agreement)
   const parties = await changeParties(services, caller, agreement, draft.sent)
+  requireStatedOwner(draft.oaas, parties.agreement)
   // Decisions and time have set the dates of an agreement that has ended.
   const { startOn, endOn } = isOpen(agreement) ? draft.sent.terms : agreement
   const terms = { ...draft.sent.terms, startOn, endOn }

@@ -50,6 +50,7 @@ export interface Tables {
     provisioning_status: string | null
     provisioning_version: Generated<number>
     end_reason: string | null
+    format: Generated<'access' | 'oaas'>
   }
   access_provisioning_report: {
     organization_id: string

@@ -43,18 +43,22 @@ interface StatedMembers {
   contractVersion: string | undefined
 }
 
+/** The remarks about a document, and its members that the catalog decides. */
+export interface OaasRemarks {
+  stated: StatedMembers
+  warnings: Remark[]
+  losses: Remark[]
+}
+
 /** An agreement that was read, or all its problems, sorted by field. */
 type OaasReading =
-  | {
+  | (OaasRemarks & {
       ok: true
       agreement: SentAgreement
       /** The agreement as a client of the catalog sends it. */
       value: Value
       canonical: string
-      stated: StatedMembers
-      warnings: Remark[]
-      losses: Remark[]
-    }
+    })
   | { ok: false; problems: readonly Problem[]; isUnsupported: boolean }
 
 const DAYS = [

@@ -77,6 +77,8 @@ const STANDARD_TYPES: ReadonlyMap<string, MediaType> = new Map<string, MediaType
   ['application/odcs+json', 'application/json'],
   ['application/odps+yaml', 'application/yaml'],
   ['application/odps+json', 'application/json'],
+  ['application/oaas+yaml', 'application/yaml'],
+  ['application/oaas+json', 'application/json'],
 ])
 
 function getMediaType(headers: Headers, rule: BodyRule): MediaType {

@@ -1,3 +1,4 @@
+import { convertOaas } from '../../../formats/bitol/oaas/read.ts'
 import {
   readAgreement,
   toCanonical,
@@ -29,6 +30,9 @@ interface AgreementRow {
 
 /** The columns of an agreement that follow from its text, or from which its last version follows. */
 interface CurrentAgreement extends Omit<PresentableAgreement, 'active' | 'provisioning'> {
+  /** The text that was sent as an access agreement of Bitol; null = it was sent in the form of clients. */
+  oaas: string | null
+  oaasType: string
   purpose: string
   productId: string
   state: string
@@ -45,6 +49,8 @@ export const AGREEMENT_CHECK: Check = readingCheck(
       case when stored.external_id is not null then json_build_object(
         'document', coalesce(stored.document_json, stored.document),
         'mediaType', 'application/json', 'purpose', stored.purpose,
+        'oaas', case when stored.format = 'oaas' then stored.document end,
+        'oaasType', stored.media_type,
         'productId', stored.provider_product, 'providerTeam', stored.provider_team,
         'consumerTeam', stored.consumer_team, 'status', stored.status, 'state', stored.state,
         'contractId', stored.contract_id, 'contractVersion', stored.contract_version,
@@ -85,8 +91,11 @@ function findProblem({ id, document, digest, current }: AgreementRow): string | 
 function findDifference(
   id: string,
   document: string,
-  { purpose, productId, state, ...columns }: CurrentAgreement,
+  { purpose, productId, state, oaas, oaasType, ...columns }: CurrentAgreement,
 ): string | undefined {
+  if (oaas !== null && !isMeaning(columns.document, { document: oaas, mediaType: oaasType })) {
+    return 'its terms are not those of the text that was sent'
+  }
   const source = readAcceptedText(columns.document, 'application/json')
   const reading = source.ok ? readAgreement(source, id) : undefined
   if (reading?.ok !== true) return 'the text that was sent cannot be parsed'
@@ -99,6 +108,11 @@ function findDifference(
   // Another owner of a data product makes no version, and versions of earlier releases have no teams.
   const isSame = text === document || omitTeams(text) === omitTeams(document)
   return isSame ? undefined : 'its columns are not those of its last version'
+}
+
+// Whether an agreement is what a text of Bitol's form means.
+function isMeaning(agreement: string, sent: { document: string; mediaType: string }): boolean {
+  return jsonText(convertOaas(readStored(sent).spelled())) === agreement
 }
 
 function omitTeams(document: string): string {
