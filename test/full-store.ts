@@ -131,6 +131,16 @@ provider: {dataProductId: ${product}, outputPortId: out}
 consumer: {userId: ${world.userIds.Um}}
 `
   await expectOk(world.as('O', 'PUT', '/api/access/yaml', { yaml }))
+  const oaas = `# As it was sent.
+apiVersion: v0.9.0
+kind: AccessAgreement
+id: oaas
+status: requested
+description: {purpose: Models, usage: Reading}
+provider: {teamId: a, dataProductId: ${product}, outputPortId: out}
+consumer: {teamId: b}
+`
+  await expectOk(world.as('O', 'PUT', '/api/access/oaas', { yaml: oaas }))
   await expectOk(world.as('O', 'DELETE', await addAgreement(world)))
 }
 

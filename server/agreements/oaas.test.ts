@@ -230,6 +230,9 @@ onStore((store) => {
         field,
       ])
     }
+    const body = { ...valid, apiVersion: 'v1.0.0' }
+    const unsupported = await put(body)
+    assert.match(await unsupported.text(), /format_unsupported.*v0\.9\.0/)
     const product2 = { apiVersion: 'v1.0.0', kind: 'DataProduct', id: valid.id }
     const wrong = await world.as('O', 'PUT', `/api/access/${valid.id}`, { body: product2 })
     assert.equal(wrong.status, 422)

@@ -41,7 +41,12 @@ export type AgreementDraft =
       /** Only of an access agreement of Bitol. */
       oaas: OaasRemarks | undefined
     }
-  | { ok: false; problems: readonly Violation[] }
+  | {
+      ok: false
+      problems: readonly Violation[]
+      /** Whether it is an access agreement of Bitol in a version that cannot be read. */
+      isUnsupported?: boolean
+    }
 
 /** Reads an agreement. Errors: those of `readDocument`. */
 export const readSentAgreement: Task<Body & { id: string }, AgreementDraft> = {

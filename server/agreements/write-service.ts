@@ -8,7 +8,7 @@ import type { Database } from '../platform/tables.ts'
 import type { Caller } from '../requests/access/caller.ts'
 import type { Body } from '../requests/http/body.ts'
 import { checkPreconditions, type Conditions } from '../requests/http/conditional.ts'
-import { invalidDocument } from '../requests/http/document.ts'
+import { invalidDocument, unsupportedFormat } from '../requests/http/document.ts'
 import type { Services } from '../requests/http/endpoint.ts'
 import {
   isSameConsumer,
@@ -176,7 +176,11 @@ export async function putAgreement(
       requireProvider(caller, 'ACCESS_EDIT', current.agreement, { orConsumer: true })
     }
     checkPreconditions(conditions, current && toEntityDigest(current.agreement))
-    if (!draft.ok) throw invalidDocument(draft.problems)
+    if (!draft.ok) {
+      throw (draft.isUnsupported ?? false)
+        ? unsupportedFormat(draft.problems)
+        : invalidDocument(draft.problems)
+    }
     const sent = { draft, body }
     const write = current
       ? await amendAgreement(services, caller, current, sent)

@@ -192,6 +192,11 @@ const ERRORS = {
     meaning: 'DPS or DCS is no longer accepted.',
     fix: 'Convert the document to ODPS or ODCS; `type` links to the guide.',
   },
+  format_unsupported: {
+    status: 422,
+    meaning: 'The document states a version of a draft that cannot be read.',
+    fix: 'Write the document in one of the versions that `violations` lists.',
+  },
   in_use: {
     status: 422,
     meaning: 'Another resource still refers to this one.',

@@ -102,6 +102,7 @@ test('import › keeps documents, history and the feed, and keys work', async ()
     '/api/assets',
     '/api/events?include=document',
     '/api/organization/settings',
+    '/api/access?format=oaas',
   ]
   const ofAssets = [
     '/api/assets',

@@ -158,6 +158,10 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     message:
       'Split it into smaller documents, reduce references and nesting, or write it in JSON, which is read much faster than YAML.',
   }),
+  format_unsupported: () => ({
+    title: 'The version of the document is not supported',
+    message: 'Write it in a version that the guide on drafts lists.',
+  }),
   format_ended: ({ type = '' }) => {
     const isContract = type.includes('dcs-to-odcs')
     return {

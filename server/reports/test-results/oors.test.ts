@@ -120,7 +120,9 @@ onStore((store) => {
     await expectViolations(post(buildOors(contract, { run: { state: 'running' } })), 422, [
       'run.state',
     ])
-    await expectViolations(post(buildOors(contract, { apiVersion: 'v2.0.0' })), 422, ['apiVersion'])
+    const unsupported = await post(buildOors(contract, { apiVersion: 'v2.0.0' }))
+    assert.match(await unsupported.clone().text(), /format_unsupported/)
+    await expectViolations(Promise.resolve(unsupported), 422, ['apiVersion'])
     await expectViolations(post({ kind: 'DataContract', dataContractId: contract }), 422, ['kind'])
     await expectProblem(get('?format=omds'), 400)
     await expectProblem(get(`/${uniqueId()}?format=oors`), 404)

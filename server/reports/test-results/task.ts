@@ -5,7 +5,12 @@ import { formatPath, getField, isObject, jsonText } from '../../../formats/text/
 import type { ObjectValue, Path, Value } from '../../../formats/text/value.ts'
 import { yamlText } from '../../../formats/text/yaml-write.ts'
 import type { Violation } from '../../platform/errors.ts'
-import { invalidRequest, readDocument, readStored } from '../../requests/http/document.ts'
+import {
+  invalidRequest,
+  readDocument,
+  readStored,
+  unsupportedFormat,
+} from '../../requests/http/document.ts'
 import { withMembers } from '../../requests/http/json.ts'
 import { lossHeaders } from '../../requests/http/losses.ts'
 import type { Task, TextOutput } from '../../requests/http/offload.ts'
@@ -53,7 +58,9 @@ export const readResult: Task<TestResultInput, ReadResult> = {
     }
     const { result, problems, warnings } = readOors(value, path?.contractId ?? contractId)
     if (problems.length > 0) {
-      throw invalidRequest(problems.map((problem) => toViolation(source, problem)))
+      const violations = problems.map((problem) => toViolation(source, problem))
+      const unsupported = violations.filter(({ field }) => field === 'apiVersion')
+      throw unsupported.length > 0 ? unsupportedFormat(unsupported) : invalidRequest(violations)
     }
     const sent = readSent({ ...source, value: result, locate: locateIn(source) }, path)
     const remarks = warnings.map(({ path: at, message }) => `${formatPath(at)} ${message}.`)

@@ -211,6 +211,11 @@ export function invalidDocument(
   return describeViolations('document_invalid', problems, members)
 }
 
+/** Creates the error for a document of a draft in a version that cannot be read. */
+export function unsupportedFormat(problems: readonly Violation[]): ApiError {
+  return describeViolations('format_unsupported', problems, {})
+}
+
 /** Creates the error for a request body, other than a document, that has invalid fields. */
 export function invalidRequest(
   problems: readonly Violation[],
