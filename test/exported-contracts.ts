@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { exportContract } from '../formats/data-contract/export.ts'
+import { exportContract, type ExportFormat } from '../formats/data-contract/export.ts'
 import { readDataContract } from '../formats/data-contract/read.ts'
 import type { Model } from '../formats/schema/model.ts'
 import { writeSqlDdl } from '../formats/schema/sql/write.ts'
@@ -29,13 +29,16 @@ function readModels(value: ObjectValue): Model[] {
   return readContract(value)?.contract.models ?? []
 }
 
-/** Exports the documents of all features and versions, except scripts, which an export may return as they were sent. */
-export function exportAll(dialect: Platform): string[] {
+// The languages whose texts an export may return as they were sent.
+const AS_SENT: ReadonlySet<string> = new Set(['sql-ddl', 'bigquery'])
+
+/** Exports the documents of all features and versions, except texts in an exported language, which an export may return as they were sent. */
+export function exportAll(options: { format: ExportFormat; dialect?: Platform }): string[] {
   const features = FEATURES.map((feature) => feature.with)
   return [...features, ...FULL_ODCS.values(), ...FULL_DCS.values()].flatMap((value) => {
     const read = readContract(value)
-    if (read === undefined || read.contract.schemaType === 'sql-ddl') return []
-    return [exportContract(read, { format: 'sql', dialect }).text]
+    if (read === undefined || AS_SENT.has(read.contract.schemaType ?? '')) return []
+    return [exportContract(read, options).text]
   })
 }
 
@@ -57,5 +60,7 @@ export function writeAll(dialect: Platform): string[] {
   const texts = [...EXPORTED_CONTRACTS, ...LINKED_MODELS].map(
     (models) => writeSqlDdl(models, { ...EXPORT_OPTIONS, dialect }).text,
   )
-  return [...new Set([...texts, ...exportAll(dialect)])].filter((text) => text !== '')
+  return [...new Set([...texts, ...exportAll({ format: 'sql', dialect })])].filter(
+    (text) => text !== '',
+  )
 }

@@ -2,16 +2,21 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
 import { writeBigQuery } from '../formats/schema/bigquery/write.ts'
 import { findBigQueryProblems } from './bigquery-rules.ts'
-import { EXPORT_OPTIONS, EXPORTED_CONTRACTS, writeAll } from './exported-contracts.ts'
+import { EXPORT_OPTIONS, exportAll, writeAll } from './exported-contracts.ts'
+import { modelsArbitrary } from './model-arbitrary.ts'
 import { useScratchDatabase } from './scratch-database.ts'
 
 test('BigQuery accepts each table by its published rules', () => {
-  const problems = EXPORTED_CONTRACTS.flatMap((models) => {
-    const { text } = writeBigQuery(models, EXPORT_OPTIONS)
-    return [JSON.parse(text)].flat().flatMap(findBigQueryProblems)
-  })
+  const texts = [
+    ...exportAll({ format: 'bigquery' }),
+    ...fc.sample(modelsArbitrary(), { seed: 13, numRuns: 25 }).map((models) => {
+      return writeBigQuery(models, EXPORT_OPTIONS).text
+    }),
+  ]
+  const problems = texts.flatMap((text) => [JSON.parse(text)].flat().flatMap(findBigQueryProblems))
   assert.deepEqual(problems, [])
 })
 

@@ -2,7 +2,7 @@ import { nonBlankText } from '../../formats/data-product/fields.ts'
 import { type Change, highestLevel, type Level } from '../../formats/diff/level.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import { type MediaType, type SourceText, toStoredJson } from '../../formats/text/text.ts'
-import { valueAt } from '../../formats/text/value.ts'
+import { asText, getField, valueAt } from '../../formats/text/value.ts'
 import { newEvents, toDocumentEvent, type NewEvents } from '../ledger/events/event.ts'
 import { readDocument, readStored, type StoredText } from '../requests/http/document.ts'
 import type { Task } from '../requests/http/offload.ts'
@@ -153,7 +153,7 @@ function assess<Read extends ReadDocument, PlanData>(
     warnings: dryRun ? reading.warnings : [],
     restrictedTags: input.hasTagPolicy ? listTags(source.value) : [],
     planData,
-    row: isSame || dryRun ? undefined : getRow(reader, source, read, before),
+    row: isSame || dryRun ? undefined : getRow(reader, source, read, before, changes),
   }
 }
 
@@ -251,15 +251,29 @@ function getRow<Read extends ReadDocument, PlanData>(
   source: SourceText,
   read: Read,
   before: Read | undefined,
+  changes: readonly Change[],
 ): WrittenDocument {
   const { listParts } = reader
   const parts = listParts && buildDeprecationFacts(before && listParts(before), listParts(read))
   return {
     documentJson: toStoredJson(source),
-    facts: { ...read.facts, ...reader.buildFacts?.(read), ...parts },
+    facts: { ...read.facts, ...reader.buildFacts?.(read), ...parts, ...getRetirement(changes) },
     own: reader.buildColumns(read),
     entry: reader.getEntry(read),
   }
+}
+
+// The status of a port may be a custom property.
+const RETIREMENT = /\/status$|\/customProperties\/\d+(?:\/value)?$/
+
+// A change that only retires the document or its ports notifies of that end, not of an unnamed breaking change.
+function getRetirement(changes: readonly Change[]): { isRetirement?: true } {
+  const breaking = changes.filter(({ level }) => level === 'breaking')
+  const isOnly = breaking.every(({ path, after }) => {
+    const word = asText(after) ?? asText(getField(after, 'value'))
+    return RETIREMENT.test(path) && word?.toLowerCase() === 'retired'
+  })
+  return breaking.length > 0 && isOnly ? { isRetirement: true } : {}
 }
 
 function getBefore<Read extends ReadDocument, PlanData>(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { parse } from 'yaml'
-import { readJson, readText } from '../../../test/answers.ts'
+import { expectViolations, readJson, readText } from '../../../test/answers.ts'
 import { onStore } from '../../../test/stores.ts'
 import { dps, newProduct, newWorld, odps, uniqueId, type World } from '../../../test/world.ts'
 
@@ -115,7 +115,7 @@ onStore((store) => {
     }),
     'ODPS with a status and a type of its own': (id) =>
       odps(id, { status: 'sunsetting', customProperties: [{ property: 'type', value: 'raw' }] }),
-    'ODPS of an unknown version': (id) => odps(id, { apiVersion: 'v9.0.0' }),
+    'ODPS of a newer version than known': (id) => odps(id, { apiVersion: 'v1.9.0' }),
     'DPS with id and info.title': (id) => dps(id),
     'DPS with nothing but info': (id) => ({ info: { id, name: 'X', owner: 'a' } }),
     'DPS with the owner in teamId': (id) => ({ id, teamId: 'a', info: { title: 'X' } }),
@@ -139,6 +139,13 @@ onStore((store) => {
       assert.equal(await readText(world.as('Tr', 'GET', path)), text)
     })
   }
+
+  test('PUT /api/dataproducts/{id} › 422 for ODPS of another major version', async () => {
+    const id = uniqueId()
+    const body = odps(id, { apiVersion: 'v9.0.0' })
+    const put = world.as('T', 'PUT', `/api/dataproducts/${id}`, { body })
+    await expectViolations(put, 422, ['apiVersion'])
+  })
 
   test('PUT /api/dataproducts/{id} › a body of exactly 1 MiB is stored', async () => {
     const id = uniqueId()

@@ -73,7 +73,7 @@ function classifyChanges() {
       select change.*,
         case
           when change.removal then 'deleted'
-          when change.level = 'breaking' then 'breaking_change'
+          when change.level = 'breaking' and not change.is_retirement then 'breaking_change'
           when change.has_earlier
             and (
               announced.ends <> '{}' or ended.ports is not null
@@ -209,6 +209,7 @@ function selectChanges(organizationId: string, events: readonly FollowedEvent[])
         revision.level, revision.facts->>'name' as name, revision.facts->>'ownerId' as owner,
         revision.facts->>'status' as status, revision.facts->>'description' as description,
         revision.facts->'announcedParts' as announced_parts,
+        coalesce((revision.facts->>'isRetirement')::boolean, false) as is_retirement,
         (${selectDocumentPart(sql`revision`)})->'since' as since,
         (${selectDocumentPart(sql`revision`)})->>'advice' as advice,
         (${listRemovedParts()}) as removed_parts,

@@ -111,6 +111,16 @@ onStore((store) => {
       assert.deepEqual(await listTitles(world, 'Uo'), [notification.title])
     })
 
+    test('with another breaking change is a breaking change', async () => {
+      const world = await newCatalog()
+      await put(world, 'dataproducts/p', withPorts(undefined, undefined, [port('third', 'd')]))
+      const reader = odps('reader', { team: { name: 'a' }, inputPorts: [port('in', 'd')] })
+      await put(world, 'dataproducts/reader', reader)
+      await put(world, 'dataproducts/p', withPorts('Retired'))
+      await notifyAll(world)
+      assert.deepEqual(await listTitles(world, 'Um'), ['Breaking change of Product p'])
+    })
+
     test('does not notify those who read another port', async () => {
       const world = await newCatalog()
       await put(world, 'dataproducts/p', withPorts())
