@@ -9,6 +9,7 @@ import {
 } from '../../test/rdf/shapes.ts'
 import { HOSTILE_TEXTS } from '../../test/rdf/random-catalog.ts'
 import { readStoredProduct } from '../data-product/facts.ts'
+import { getEffectiveStatus } from '../data-product/standing.ts'
 import type { Value } from '../text/value.ts'
 import { addToCatalog, describeCatalog, describeDataset, describeDomain } from './catalog.ts'
 import { describeStatus, describeTeam, type Dataset } from './catalog.ts'
@@ -29,12 +30,13 @@ function describeAlone(value: Value, datasets: readonly Dataset[] = []): GraphNo
   assert.ok(product !== undefined)
   const contracts = new Map(datasets.map(({ id: name }) => [name, { addresses: [] }]))
   const modifiedAt = '2026-11-27T10:00:00.123456Z'
+  const status = getEffectiveStatus(product)
   const nodes = describeProduct(IRIS, { product, ownerId: 'fleet', modifiedAt }, contracts)
   return [
     ...nodes,
     ...addToCatalog(IRIS, nodes),
     describeTeam(IRIS, { id: 'fleet', name: 'Wagon Fleet' }),
-    ...(product.status === undefined ? [] : [describeStatus(IRIS, product.status)]),
+    ...(status === undefined ? [] : [describeStatus(IRIS, status)]),
     ...(product.domain === undefined ? [] : [describeDomain(IRIS, product.domain)]),
     ...datasets.flatMap((dataset) => describeDataset(IRIS, dataset)),
   ]
@@ -137,6 +139,27 @@ describe('describeProduct', () => {
     const port = `${BASE}/data-products/orders#port-p1`
     assert.deepEqual(listValues(quads, port, `${dct}title`), ['Table'])
     assert.deepEqual(listValues(quads, port, `${dcat}endpointURL`), ['s3://bucket/orders'])
+  })
+
+  test('the status of a deprecated product is "deprecated", or the word that ends it', async () => {
+    const product = `${BASE}/data-products/orders`
+    for (const [status, expected] of [
+      ['active', 'deprecated'],
+      ['retired', 'retired'],
+      [undefined, 'deprecated'],
+    ] as const) {
+      const { status: _, ...odps } = ODPS
+      const document = {
+        ...odps,
+        apiVersion: 'v1.1.0',
+        deprecated: true,
+        ...(status && { status }),
+      }
+      const quads = await checkForms(describeAlone(document))
+      assert.deepEqual(listValues(quads, product, `${dprod}lifecycleStatus`), [
+        `${BASE}/catalog#status-${expected}`,
+      ])
+    }
   })
 
   test('omits the contract of a port if it does not exist', async () => {

@@ -3,6 +3,7 @@
 // provides it, and a distribution connects the two.
 
 import type { DataProduct, InputPort, OutputPort } from '../data-product/data-product.ts'
+import { getEffectiveStatus } from '../data-product/standing.ts'
 import { findPortAddress } from './address.ts'
 import type { DatasetFacts } from './dataset.ts'
 import {
@@ -25,15 +26,15 @@ interface CatalogProduct {
 
 /**
  * Describes a data product with its ports and distributions. `contracts` are the existing contracts that its ports name,
- * by id; a port whose contract does not exist has none. The nodes refer to its team, its status, its domain and these
- * contracts, which the caller describes once for all products.
+ * by id; a port whose contract does not exist has none. The nodes refer to its team, its effective status, its domain and
+ * these contracts, which the caller describes once for all products.
  */
 export function describeProduct(
   iris: Iris,
   { product, ownerId, modifiedAt }: CatalogProduct,
   contracts: ReadonlyMap<string, Pick<DatasetFacts, 'addresses'>>,
 ): GraphNode[] {
-  const { id, name, description, version, status, domain, tags, format } = product
+  const { id, name, description, version, domain, tags, format } = product
   const iri = iris.product(id)
   const fragments = new Fragments()
   const outputs = product.outputPorts.map((port) =>
@@ -57,7 +58,7 @@ export function describeProduct(
       ...textProperties('dcat:keyword', distinct(tags)),
       ...optionalNode('dprod:dataProductOwner', ownerId, iris.team),
       ...optionalNode('dprod:domain', domain, iris.domain),
-      ...optionalNode('dprod:lifecycleStatus', status, iris.status),
+      ...optionalNode('dprod:lifecycleStatus', getEffectiveStatus(product), iris.status),
       ...nodeProperties('dprod:inputPort', toIris(inputs)),
       ...nodeProperties('dprod:outputPort', toIris(outputs)),
       ...nodeProperties('dprod:inputDataset', listDatasets(inputs)),

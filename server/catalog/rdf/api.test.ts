@@ -52,6 +52,9 @@ onStore((store) => {
       world,
       '/api/dataproducts/report',
       odps('report', {
+        apiVersion: 'v1.1.0',
+        status: 'active',
+        deprecated: true,
         inputPorts: [
           { name: 'orders', version: '1.0.0', contractId: 'orders-v1' },
           { name: 'gone', version: '1.0.0', contractId: 'never-registered' },
@@ -78,6 +81,10 @@ onStore((store) => {
       assert.equal(jsonLd.headers.get('content-type'), 'application/ld+json')
       const quads = parseTurtle(await turtle.text())
       assert.deepEqual(await listViolations(quads), [])
+      const report = `${BASE}/data-products/report`
+      assert.deepEqual(listValues(quads, report, `${dprod}lifecycleStatus`), [
+        `${BASE}/catalog#status-deprecated`,
+      ])
       const linked = await parseJsonLd(await jsonLd.text())
       assert.equal(await canonicalize(linked), await canonicalize(quads))
       const products = listValues(quads, `${BASE}/catalog`, `${dcat}resource`)
