@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ODCS, parseContract, listFields, readContract } from '../../../test/contract-readings.ts'
+import {
+  ODCS,
+  listFields,
+  listWarnings,
+  parseContract,
+  readContract,
+} from '../../../test/contract-readings.ts'
 
 test('models › ODCS 3.2 vectors, measures, deprecated parts, synonyms and context', () => {
   const contract = parseContract({
@@ -108,4 +114,20 @@ test('models › an object of the logical type blob is a file', () => {
   const [warning, ...others] = read.warnings
   assert.match(warning?.message ?? '', /not part of v3\.2\.0/)
   assert.deepEqual(others, [])
+})
+
+function warn(options: object): string[] {
+  const properties = [{ name: 'v', logicalType: 'vector', ...options }]
+  return listWarnings({ ...ODCS, apiVersion: 'v3.2.0', schema: [{ name: 'm', properties }] })
+}
+
+test('models › a vector without dimensions gives one warning, whether or not it has options', () => {
+  const path = 'schema[0].properties[0]'
+  assert.deepEqual(warn({}), [
+    `${path}: The vector has no dimensions; set logicalTypeOptions.dimensions.`,
+  ])
+  assert.deepEqual(warn({ logicalTypeOptions: { elementType: 'float32' } }), [
+    `${path}.logicalTypeOptions.dimensions: This field is missing; the standard requires it.`,
+  ])
+  assert.deepEqual(warn({ logicalTypeOptions: { dimensions: '${SIZE}' } }), [])
 })

@@ -5,7 +5,6 @@ import { readContext, readDeprecation, readSynonyms } from '../../data-product/g
 import { readReplacedBy } from '../../data-product/guidance.ts'
 import { canonicalText } from '../../shape/canonical.ts'
 import { any } from '../../shape/shape.ts'
-import { hasVariable } from '../../text/variables.ts'
 import { nonBlankText, listTexts } from '../../data-product/fields.ts'
 import { type Notes, PROBLEMS_MAX } from '../../text/problem.ts'
 import { FieldBudget, WRITTEN_FIELDS } from '../../schema/field-budget.ts'
@@ -132,8 +131,8 @@ class Reader {
   // What the text of the standard demands beyond its schema.
   #noteDemands(field: Field, raw: ObjectValue): void {
     if (field.vector !== undefined && field.vector.dimensions === undefined) {
-      const options = getField(raw, 'logicalTypeOptions')
-      if (!hasVariable(getField(options, 'dimensions'))) {
+      // The schema requires the member of the options, but not the options.
+      if (getField(raw, 'logicalTypeOptions') === undefined) {
         this.#warn(field.origin, 'The vector has no dimensions; set logicalTypeOptions.dimensions.')
       }
     }
