@@ -117,3 +117,15 @@ test('across formats › the same contract is only a wording change', () => {
   const changes = diffContracts(dcs, { ...parts, schema })
   assert.equal(highestLevel(changes), 'breaking')
 })
+
+test('synonyms › the sentence about a changed synonym names it', () => {
+  const [before, after] = ['note', 'report'].map((synonym) => ({
+    ...field({ synonyms: [{ synonym, locale: 'en' }] }),
+    apiVersion: 'v3.2.0',
+  }))
+  const changes = diffContracts(before ?? {}, after ?? {})
+  assert.deepEqual(
+    changes.map(({ message }) => message),
+    ['Field orders.a: Synonym "note" was removed.', 'Field orders.a: Synonym "report" was added.'],
+  )
+})

@@ -14,6 +14,7 @@ const LISTS: ReadonlyMap<string, { noun: string; namedBy: string }> = new Map([
   ['slaProperties', { noun: 'Service level', namedBy: 'property' }],
   ['customProperties', { noun: 'Custom property', namedBy: 'property' }],
   ['authoritativeDefinitions', { noun: 'Link', namedBy: 'type' }],
+  ['synonyms', { noun: 'Synonym', namedBy: 'synonym' }],
 ])
 
 /** Returns a noun for a member of a list, `Output port "orders"`; undefined for lists whose members have no names. */
@@ -49,9 +50,19 @@ export function sentence(
   return from === '' || to === '' ? `${subject} changed.` : `${subject} changed${from}${to}.`
 }
 
+const WAS_DEPRECATED = ' It was deprecated.'
+
 /** Adds to a message about a removed or renamed part that it was deprecated, if it was. */
 export function describeRemoval(message: string, { deprecated }: { deprecated?: boolean }): string {
-  return deprecated === true ? `${message} It was deprecated.` : message
+  return deprecated === true ? `${message}${WAS_DEPRECATED}` : message
+}
+
+/** Names in the message about a removed part when its deprecation was announced, such as `in version 3 on 2026-11-27`. */
+export function describeAnnouncedRemoval(message: string, announced: string): string {
+  const removal = message.endsWith(WAS_DEPRECATED)
+    ? message.slice(0, -WAS_DEPRECATED.length)
+    : message
+  return `${removal} Its deprecation was announced ${announced}.`
 }
 
 // Properties with a name in the plural: `allowed values`, `clauses of the foreign key`.

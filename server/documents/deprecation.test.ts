@@ -92,7 +92,11 @@ onStore((store) => {
         assert.equal(removal.announced?.version, 4)
         assert.equal(removal.announced.on.slice(0, 4), today)
         assert.equal(removal.announced.orBefore, false)
-        assert.match(removal.message, / was announced in version 4 on \d{4}-\d\d-\d\d\.$/)
+        assert.match(
+          removal.message,
+          / was removed\b.*[.;].* Its deprecation was announced in version 4 on \d{4}-\d\d-\d\d\.$/,
+        )
+        assert.doesNotMatch(removal.message, /It was deprecated/)
       }
       check(await readJson<Plan>(world.as('O', 'PUT', `${path}?dryRun=true`, { body: without })))
       check(await readJson(world.as('O', 'POST', `${path}/diff`, { body: without })))

@@ -1,7 +1,7 @@
 import type { DeprecatedPart, DocumentParts } from '../../formats/data-product/deprecated-parts.ts'
 import { DEPRECATED_PARTS_MAX } from '../../formats/data-product/deprecated-parts.ts'
 import type { Change } from '../../formats/diff/level.ts'
-import { clip } from '../../formats/text/value.ts'
+import { describeAnnouncedRemoval } from '../../formats/diff/sentence.ts'
 import { describeAnnouncement, type Announcement } from '../ledger/history/plan.ts'
 
 // Every version records its deprecated parts, and for each of them the first version of the present unbroken run. A new
@@ -96,7 +96,7 @@ export function withAnnouncements(
     const part = change.kind === 'removed' ? byPointer.get(change.path) : undefined
     const announced = part && announcements[part.key]
     if (part === undefined || announced === undefined) return change
-    const message = `${change.message} The deprecation of ${clip(part.name)} was announced ${describeAnnouncement(announced)}.`
+    const message = describeAnnouncedRemoval(change.message, describeAnnouncement(announced))
     return { ...change, message, announced }
   })
 }
