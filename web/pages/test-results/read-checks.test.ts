@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { listChecks, listLogLines } from './read-checks.ts'
 
-const CHECK = { subject: undefined, reason: undefined, labels: [] }
+const CHECK = { subject: undefined, reason: undefined, measured: undefined, labels: [] }
 const NO_COUNTS = { failedCount: undefined, totalCount: undefined }
+
+const measure = (check: object) => listChecks({ checks: [check] })[0]?.measured
 
 describe('listChecks', () => {
   test('reads the checks of the Data Contract CLI', () => {
@@ -26,11 +28,22 @@ describe('listChecks', () => {
         outcome: 'failed',
         subject: 'orders.order_id',
         reason: '3 duplicates',
+        measured: undefined,
         labels: ['quality', 'uniqueness', 'soda'],
         failedCount: 3,
         totalCount: 1000,
       },
     ])
+  })
+
+  test('describes the measured value with its unit and its limits in words', () => {
+    assert.equal(measure({ value: 3, unit: 'rows', threshold: { mustBe: 0 } }), '3 rows; must be 0')
+    assert.equal(
+      measure({ value: 7, threshold: { mustBeBetween: [1, 5], mustNotBe: 3 } }),
+      '7; must be between 1 and 5; must not be 3',
+    )
+    assert.equal(measure({ value: '1h' }), '1h')
+    assert.equal(measure({ threshold: { mustBe: 0 } }), undefined)
   })
 
   test('reads checks beside sums', () => {

@@ -6,6 +6,8 @@ export interface TestCheck {
   /** The model and field that it is about, such as `orders.order_id`; undefined = the whole contract. */
   subject: string | undefined
   reason: string | undefined
+  /** The value that it measured with its limits, such as `3 rows; must be 0`; undefined = not sent. */
+  measured: string | undefined
   /** Its category and dimension. */
   labels: string[]
   /** The numbers of values that failed, and of all values; undefined = not sent. */
@@ -52,10 +54,28 @@ function toCheck(check: unknown, at: number): TestCheck {
     outcome: (readText(check, 'result') ?? 'unknown').toLowerCase(),
     subject: place === '' ? readText(check, 'path') : place,
     reason: readText(check, 'reason') ?? readText(check, 'message') ?? readText(check, 'details'),
+    measured: describeMeasure(check),
     labels: [...new Set(labels)].filter((label) => label !== undefined),
     failedCount: readNumber(check, 'failedNumber'),
     totalCount: readNumber(check, 'totalNumber'),
   }
+}
+
+function describeMeasure(check: unknown): string | undefined {
+  const value = readNumber(check, 'value') ?? readText(check, 'value')
+  if (value === undefined) return undefined
+  const unit = readText(check, 'unit')
+  const threshold = getMember(check, 'threshold')
+  const isRecord = typeof threshold === 'object' && threshold !== null && !Array.isArray(threshold)
+  const limits = isRecord ? Object.entries(threshold).map(describeLimit) : []
+  return [[value, unit].filter((part) => part !== undefined).join(' '), ...limits].join('; ')
+}
+
+/** Writes an operator and its bound in words: `mustBeBetween` 1 and 5 is `must be between 1 and 5`. */
+function describeLimit([operator, bound]: [string, unknown]): string {
+  const words = operator.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  const bounds = Array.isArray(bound) ? bound.map(String).join(' and ') : String(bound)
+  return `${words} ${bounds}`
 }
 
 function getRank({ outcome }: TestCheck): number {

@@ -109,7 +109,7 @@ function Checks({ checks }: { checks: readonly TestCheck[] }) {
 }
 
 function CheckRow({ check }: { check: TestCheck }) {
-  const { name, outcome, subject, reason, labels, failedCount, totalCount } = check
+  const { name, outcome, subject, reason, measured, labels, failedCount, totalCount } = check
   return (
     <li className="grid gap-1 border-b border-line px-4 py-2.5 last:border-0">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -123,6 +123,7 @@ function CheckRow({ check }: { check: TestCheck }) {
       {reason !== undefined && (
         <p className="user-text max-w-prose whitespace-pre-line">{reason}</p>
       )}
+      {measured !== undefined && <p className="user-text text-muted">Measured {measured}</p>}
       {failedCount !== undefined && failedCount > 0 && (
         <p className="text-muted">{describeFailures(failedCount, totalCount)}</p>
       )}
