@@ -4,7 +4,7 @@ import { addAgreement, addContract, addProvider, buildAgreement } from '../../te
 import { listAccessEventNames } from '../../test/access-events.ts'
 import { expectProblem, expectViolations, readJson, readText } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
-import { expectOk, newProduct, newWorld, uniqueId, type World } from '../../test/world.ts'
+import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../test/world.ts'
 import type { ObjectValue } from '../../formats/text/value.ts'
 import { yamlText } from '../../formats/text/yaml-write.ts'
 import { verifyStore } from '../transfer/verify.ts'
@@ -261,6 +261,43 @@ onStore((store) => {
     assert.deepEqual(await getOaas(id), changed)
     await expectOk(world.as('O', 'PUT', `/api/access/${id}`, { body: { ...client, tags: ['x'] } }))
     assert.equal((await getOaas(id)).kind, 'AccessAgreement')
+    assert.deepEqual(await listFindings(), [])
+  })
+
+  test('GET /api/access/{id}?format=oaas › the text of the own organization, with equal ids in another one', async () => {
+    const other = await newWorld(newProduct(store()))
+    const product = await addProvider(world, 'a')
+    const id = uniqueId()
+    const own = buildOaas(product, { id, tags: ['own'] })
+    await expectOk(put(own))
+    const outputPorts = [{ name: 'out', version: '1' }]
+    const body = odps(product, { team: { name: 'a' }, outputPorts })
+    await expectOk(other.as('O', 'PUT', `/api/dataproducts/${product}`, { body }))
+    const twin = buildOaas(product, { id, tags: ['twin'] })
+    const path = `/api/access/${id}`
+    await expectOk(other.as('O', 'PUT', path, { body: twin }))
+    assert.deepEqual(await getOaas(id), own)
+    assert.deepEqual(await readJson(other.as('O', 'GET', `${path}?format=oaas`)), twin)
+    await expectOk(other.as('O', 'DELETE', path))
+    assert.deepEqual(await getOaas(id), own)
+  })
+
+  test('GET /api/access/{id}?format=oaas › new owners of the products are written', async () => {
+    const [product, consumer] = [await addProvider(world, 'a'), await addProvider(world, 'b')]
+    const sent = buildOaas(product, { consumer: { teamId: 'b', dataProductId: consumer } })
+    await expectOk(put(sent))
+    assert.deepEqual(await getOaas(sent.id), sent)
+    for (const [id, owner] of [
+      [product, 'b'],
+      [consumer, 'a'],
+    ] as const) {
+      const outputPorts = [{ name: 'out', version: '1' }]
+      const body = odps(id, { team: { name: owner }, outputPorts })
+      await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
+    }
+    const { provider, consumer: seen } = await getOaas(sent.id)
+    assert.deepEqual([provider['teamId'], seen['teamId']], ['b', 'a'])
+    await expectViolations(put(sent), 422, ['provider.teamId'])
     assert.deepEqual(await listFindings(), [])
   })
 

@@ -54,6 +54,19 @@ test('OAAS › states without a word: canceled before and after the approval', (
   }
 })
 
+test('OAAS › placeholders and null of other catalogs are not written', () => {
+  const sent = {
+    info: { purpose: 'Reports', note: null },
+    provider: { dataProductId: 'p', outputPortId: 'o' },
+    consumer: { userId: 'ada@acme.test', teamId: 'unknown', dataProductId: 'unknown' },
+    links: null,
+    more: null,
+  }
+  const { document, losses } = writeOaas(sent, MEMBERS)
+  assert.deepEqual(document['consumer'], { userId: 'ada@acme.test' })
+  assert.deepEqual(losses, [])
+})
+
 test('OAAS › what an agreement of a client has beyond the form is a loss', () => {
   const sent = {
     dataUsageAgreementSpecification: '0.0.1',

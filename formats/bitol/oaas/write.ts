@@ -1,6 +1,6 @@
 // Writes agreements as access agreements of Bitol (OAAS v0.9.0).
 
-import type { CatalogMembers } from '../../agreement/agreement.ts'
+import { withCatalogMembers, type CatalogMembers } from '../../agreement/agreement.ts'
 import { listTexts } from '../../data-product/fields.ts'
 import { asText, getField, isObject, put, valueAt } from '../../text/value.ts'
 import type { ObjectValue, Value } from '../../text/value.ts'
@@ -42,15 +42,16 @@ export function toStateProperty(): ObjectValue {
   return { property: STATE_PROPERTY, value: 'canceled' }
 }
 
-/** Writes an agreement. `sent` is the document as a client of the catalog sends it. */
-export function writeOaas(sent: Value, members: OaasMembers): WrittenOaas {
+/** Writes an agreement. `stored` is the document as a client of the catalog sent it. */
+export function writeOaas(stored: Value, members: OaasMembers): WrittenOaas {
+  const sent = withCatalogMembers(stored, { ...members, active: false })
   const { terms } = members
   const document: ObjectValue = {
     apiVersion: OAAS_VERSIONS.at(-1) ?? '',
     kind: OAAS_KIND,
     id: members.id,
   }
-  const losses = listLosses(sent)
+  const losses = listLosses(stored)
   putOther(document, 'name', sent, losses)
   putOther(document, 'version', sent, losses)
   document['status'] = toOaasStatus(members)
@@ -207,13 +208,13 @@ const OTHERS = new Set([
 
 function listLosses(sent: Value): WrittenOaas['losses'] {
   return Object.entries(toObject(sent)).flatMap(([name, value]) => {
-    if (OTHERS.has(name)) return []
+    if (OTHERS.has(name) || value === null) return []
     const expressed = EXPRESSED.get(name)
     const lost =
       expressed === undefined
         ? [name]
         : Object.keys(toObject(value))
-            .filter((member) => !expressed.has(member))
+            .filter((member) => !expressed.has(member) && getField(value, member) !== null)
             .map((member) => `${name}.${member}`)
     return lost.map((path) => ({ path, message: 'The form has no such member.' }))
   })
