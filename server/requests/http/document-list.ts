@@ -86,14 +86,18 @@ function getStream<Key>(
     {
       // A chunk is loaded when it is read, in the turn of its request.
       async pull(controller) {
-        const documents = await load(chunks[index] ?? [])
+        let documents: readonly string[] = []
+        // Nothing pulls again after a chunk whose documents were all deleted.
+        while (documents.length === 0 && index < chunks.length) {
+          documents = await load(chunks[index] ?? [])
+          index += 1
+        }
         if (documents.length > 0) {
           controller.enqueue(
             encoder.encode((hasBegun ? separator : start) + documents.join(separator)),
           )
           hasBegun = true
         }
-        index += 1
         if (index === chunks.length) {
           controller.enqueue(encoder.encode(hasBegun ? end : empty))
           controller.close()

@@ -35,6 +35,22 @@ test('Link › the next page and the way out of a deprecated format, side by sid
   assert.deepEqual([plain.headers, plain.body], [{}, '[]'])
 })
 
+test('a list in another frame › has its separator, in one text or in chunks, and a text for no items', async () => {
+  const frame = { start: '(', separator: ';', end: ')', empty: 'none' }
+  const readList = async (count: number, bytes: number): Promise<string> => {
+    const references = Array.from({ length: count }, (_, key) => ({ key, bytes }))
+    const answer = await documentListAnswer(references, load, undefined, {}, frame)
+    return await new Response(answer.body ?? null).text()
+  }
+  assert.equal(await readList(3, 1), '(0;1;2)')
+  assert.equal(await readList(3, 3 * 1024 * 1024), '(0;1;2)')
+  assert.equal(await readList(0, 1), 'none')
+  // All of them were deleted since the page was read.
+  const references = [1, 2].map((key) => ({ key, bytes: 3 * 1024 * 1024 }))
+  const gone = await documentListAnswer(references, async () => [], undefined, {}, frame)
+  assert.equal(await new Response(gone.body ?? null).text(), 'none')
+})
+
 test('a long list › is loaded in chunks of at most 4 MiB, only as fast as it is read', async () => {
   const mebibyte = 1024 * 1024
   const references = Array.from({ length: 10 }, (_, key) => ({ key, bytes: 1.5 * mebibyte }))
