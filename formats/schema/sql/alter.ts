@@ -5,11 +5,13 @@ import { canonicalTokens } from './canonical.ts'
 import { ColumnAlteration } from './alter-column.ts'
 import type { SqlCatalog } from './catalog.ts'
 import { readOptions } from './clause.ts'
+import { readPartitionBounds } from './create.ts'
 import { readElement, readElements } from './column.ts'
 import { readConstraint } from './constraint.ts'
 import { isElementEnd, skipElement } from './element.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
+import { runProgramState } from './program-statements.ts'
 import type { SqlTable } from './table.ts'
 
 /** Begin an action that is not about the columns, keys or checks of the table. */
@@ -97,13 +99,17 @@ export class Alteration {
     else if (this.#takeRowSecurity('disable')) visibility.isRowSecurityOn = false
     else if (this.#takeRowSecurity('force')) visibility.isForced = true
     else if (this.#takeRowSecurity('no', 'force')) visibility.isForced = false
+    else if (runProgramState(cursor, this.#table, this.#catalog)) return
     else if (cursor.take('comment')) {
       cursor.takeSign('=')
       const description = cursor.takeText()
       if (description !== undefined) this.#table.description = description
     } else if (cursor.take('attach', 'partition')) {
       const partition = this.#catalog.find(cursor.parts(this.#context.isBigQuery))
-      if (partition !== undefined) this.#table.children.push(partition)
+      if (partition !== undefined) {
+        this.#table.children.push(partition)
+        if (/^(?:for|default)$/.test(cursor.word())) readPartitionBounds(cursor, partition)
+      }
     } else if (cursor.take('inherit')) {
       this.#catalog.find(cursor.parts(false))?.children.push(this.#table)
     }
@@ -226,18 +232,29 @@ export class Alteration {
       if (isConstraint || isBare) this.#dropConstraint(name, isOptional)
       else {
         const column = this.#table.column(name)
-        if (column !== undefined) this.#table.dropColumn(column)
-        else if (!isOptional) this.#columns.rejectColumn(name)
+        if (column !== undefined) {
+          this.#table.dropColumn(column)
+          this.#markDependents([name])
+        } else if (!isOptional) this.#columns.rejectColumn(name)
       }
     }
     while (!isElementEnd(cursor)) cursor.skip()
   }
 
   #dropConstraint(name: string, isOptional = false): void {
-    if (this.#table.dropConstraint(name) || isOptional) return
+    if (this.#table.dropConstraint(name)) return this.#markDependents([])
+    if (isOptional) return
     const table = this.#table.parts.at(-1)?.slice(0, 40) ?? ''
     this.#cursor.at -= 1
     this.#cursor.reject(`Table "${table}" has no constraint "${name.slice(0, 40)}" here.`)
+  }
+
+  // Views of a column, foreign keys to a key.
+  #markDependents(names: readonly string[]): void {
+    const { tokens } = this.#cursor
+    if (tokens.at(-1)?.text.toLowerCase() !== 'cascade') return
+    const all = [this.#table.parts.at(-1) ?? '', ...names]
+    this.#catalog.markDependents(all, canonicalTokens(tokens), this.#table)
   }
 
   #rename(): void {

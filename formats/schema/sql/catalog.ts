@@ -9,8 +9,17 @@ const CANDIDATES_MAX = 16
 /** Tables that are looked at for those of a schema, in all. */
 const LISTED_MAX = 1_000_000
 
+/** Tables that are looked at for those that name something, in all. */
+const SEARCHED_MAX = 100_000
+
+/** Lists the words of a text in lower case. */
+export function splitWords(text: string): string[] {
+  return text.toLowerCase().split(/[^\p{L}\p{N}_$]+/u)
+}
+
 export class SqlCatalog {
   #listed = 0
+  #searched = 0
   readonly #tables = new Set<SqlTable>()
   readonly #byName = new Map<string, SqlTable>()
   readonly #byLastName = new Map<string, Set<SqlTable>>()
@@ -71,6 +80,25 @@ export class SqlCatalog {
     this.#listed += this.size
     const folded = schema.toLowerCase()
     return this.tables().filter(({ parts }) => parts.at(-2)?.toLowerCase() === folded)
+  }
+
+  /**
+   * Keeps the text of a statement that drops something with the tables and views that name all of it: they may be dropped,
+   * too, or have lost columns and constraints.
+   */
+  markDependents(names: readonly string[], text: string, except?: SqlTable): void {
+    this.#searched += this.size
+    if (this.#searched > SEARCHED_MAX) {
+      const [first] = this.#tables
+      first?.unanalyzed.push(text)
+      return
+    }
+    for (const table of this.#tables) {
+      if (table === except || table.unanalyzed.includes(text)) continue
+      const words = new Set(table.texts().flatMap(splitWords))
+      const isNamed = names.every((name) => splitWords(name).every((one) => words.has(one)))
+      if (isNamed) table.unanalyzed.push(text)
+    }
   }
 
   #index(table: SqlTable): void {

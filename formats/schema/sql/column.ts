@@ -30,6 +30,9 @@ export function readElement(cursor: SqlCursor, table: SqlTable, context: SqlCont
   }
 }
 
+/** Types of integers that are never null. */
+const SERIAL = /^(?:small|big)?serial[248]?$/
+
 /** Reads a column definition. */
 function readColumn(
   cursor: SqlCursor,
@@ -39,12 +42,14 @@ function readColumn(
   const name = cursor.name()
   if (cursor.isSign('.'))
     cursor.reject('A field inside a column cannot be changed by a script here.')
+  const isSerial = SERIAL.test(cursor.word())
   const type = readType(cursor, context)
   // A second column of the same name, and one too many, are read and left out.
   const isAdded = !table.hasColumn(name) && context.takeColumn()
   const column: SqlColumn = isAdded
     ? table.addColumn(name, type)
     : { name, type, isRequired: false, isDropped: true, unanalyzed: [] }
+  if (isSerial) column.isRequired = true
   readClauses(cursor, { table, column, context })
   return isAdded ? column : undefined
 }

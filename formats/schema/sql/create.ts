@@ -52,6 +52,7 @@ function readSource(cursor: SqlCursor, table: SqlTable, context: SqlContext): bo
       table.copyConstraints(source)
       source.children.push(table)
     }
+    if (cursor.word() === 'default') readPartitionBounds(cursor, table)
   } else if (cursor.word() === 'of' && cursor.isName(1)) readTypedTable(cursor, table, context)
   else if (cursor.word() === 'like' && cursor.isName(1)) {
     cursor.at += 1
@@ -85,6 +86,8 @@ function readTail(cursor: SqlCursor, table: SqlTable, context: SqlContext): void
   while (!cursor.isAtEnd()) {
     if (cursor.take('as') || isQuery(cursor)) {
       if (isQuery(cursor)) readQuery(cursor, table, context)
+    } else if (cursor.word() === 'for' && cursor.word(1) === 'values') {
+      readPartitionBounds(cursor, table)
     } else if (cursor.take('comment')) {
       cursor.takeSign('=')
       const description = cursor.takeText()
@@ -107,6 +110,16 @@ function readTail(cursor: SqlCursor, table: SqlTable, context: SqlContext): void
       readViewOptions(cursor, table)
     } else if (!readSource(cursor, table, context)) cursor.skip()
   }
+}
+
+/** Reads the rows that a partition contains: `for values from (1) to (10)`, `default`. */
+export function readPartitionBounds(cursor: SqlCursor, table: SqlTable): void {
+  const from = cursor.at
+  while (!cursor.isAtEnd() && !/^(?:partition|using|tablespace|server)$/.test(cursor.word())) {
+    if (cursor.word() === 'with' && cursor.isSign('(', 1) && cursor.word(2) !== 'modulus') break
+    cursor.skip()
+  }
+  table.visibility.set('bounds', canonicalTokens(cursor.tokens.slice(from, cursor.at)))
 }
 
 // `row access policy p on (a)`, `row filter f on (a)`, `aggregation policy p`.

@@ -5,12 +5,16 @@ import type { Field, Model, QualityCheck } from '../model.ts'
 import { plainField } from '../plain.ts'
 import { readCondition, type SqlCondition } from './check.ts'
 import type { SqlColumn, SqlConstraint } from './parts.ts'
-import { listDomains, resolveType } from './script-types.ts'
+import { listDomains, resolveType, type TypeContext } from './script-types.ts'
 import { getClauseEffect, SQL_TRAITS, writeSqlRule } from './traits.ts'
 import { typedField } from '../types/typed-field.ts'
 
 /** Builds the field of a column. */
-export function buildField(column: SqlColumn, origin: string, takePart: () => boolean): Field {
+export function buildField(
+  column: SqlColumn,
+  origin: string,
+  { takePart, types }: TypeContext,
+): Field {
   const native = column.type && resolveType(column.type, takePart)
   const plain = plainField(column.name, native?.logicalType ?? 'unknown', origin)
   const field: Field = { ...plain, ...(native === undefined ? {} : typedField(native, origin)) }
@@ -24,7 +28,8 @@ export function buildField(column: SqlColumn, origin: string, takePart: () => bo
       applyRule(stated, clauses, { fields: [field], name, owner: field })
     }
   }
-  if (column.unanalyzed.length > 0) addTrait(field, 'unanalyzed', [...column.unanalyzed])
+  const unanalyzed = [...column.unanalyzed, ...types.listHiddenRules(column.type)]
+  if (unanalyzed.length > 0) addTrait(field, 'unanalyzed', unanalyzed)
   return field
 }
 

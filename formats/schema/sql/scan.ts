@@ -22,6 +22,8 @@ export interface SqlStatement {
   openQuote?: number
   /** The statement ends a batch of SQL Server: a line `GO` follows it. */
   endsBatch?: true
+  /** A function, procedure or trigger whose end was not found, with all statements behind it. */
+  isOpen?: true
   /** The schema of CREATE SCHEMA whose element this is. */
   schema?: string
 }

@@ -28,7 +28,7 @@ function read(text: string, platform?: Platform): { tables: string[]; warnings: 
 function writeModel({ namespace, name, fields, primaryKey, quality, traits }: Model): string {
   const key = primaryKey.length === 0 ? '' : ` key(${primaryKey.join()})`
   const rules = quality.map(({ rule }) => ` [${asText(rule) ?? ''}]`).join('')
-  const opaque = traits === undefined ? '' : ` ?${JSON.stringify(traits['unanalyzed'])}`
+  const opaque = traits === undefined ? '' : ` ?${JSON.stringify(traits['unanalyzed'] ?? traits)}`
   const full = namespace === undefined ? name : `${namespace}.${name}`
   return `${full}: ${fields.map(writeField).join(', ')}${key}${rules}${opaque}`
 }
@@ -131,7 +131,7 @@ const scripts: readonly [
       'a: x integer!, y date, n integer key(x)',
       'b: x integer!, y date, z integer key(x)',
       'c: x integer!, y date, n integer',
-      'p: x integer!, y date, n integer key(x)',
+      'p: x integer!, y date, n integer key(x) ?{"visibility":["for values from ( 1 ) to ( 2 )"]}',
       'd:  ?["like nope"]',
     ],
     [

@@ -8,12 +8,14 @@ import type { SqlContext } from './context.ts'
 import { readTableDefinition, readViewDefinition } from './create.ts'
 import { SqlCursor, Unreadable } from './cursor.ts'
 import { createUniqueIndex, SqlIndexes } from './unique-index.ts'
+import { ProgramStatements } from './program-statements.ts'
 import type { SqlStatement } from './scan.ts'
 import { SqlSession } from './session.ts'
 import { Renames } from './rename.ts'
 import {
   type CreatedObject,
   isRename,
+  mayChangePromises,
   runsHiddenChange,
   skipGuard,
   takeObject,
@@ -38,6 +40,7 @@ export class SqlScript {
   readonly #catalog: SqlCatalog
   readonly #indexes: SqlIndexes
   readonly #renames: Renames
+  readonly #programs: ProgramStatements
   readonly #visibility: VisibilityStatements
   /** Statements that could not be read and concern no known table, in canonical form. */
   readonly #unread: string[] = []
@@ -71,25 +74,27 @@ export class SqlScript {
     }
     this.#indexes = new SqlIndexes(this.#catalog)
     this.#renames = new Renames(this.#catalog, this.#context)
-    this.#visibility = new VisibilityStatements(this.#catalog, this.#context)
+    this.#programs = new ProgramStatements(this.#catalog, this.#context)
+    this.#visibility = new VisibilityStatements(this.#catalog, this.#context, this.#programs)
   }
 
   /** Returns the tables and views that the statements leave. */
   models(origin: string): Model[] {
-    this.#visibility.addDefinitions()
+    this.#programs.addDefinitions()
     const tables = this.#catalog.tables()
     tables[0]?.unanalyzed.push(...this.#unread)
-    return tables.map((table) => table.build(origin, this.#context.takePart))
+    return tables.map((table) => table.build(origin, this.#context))
   }
 
   /** Executes one statement. */
-  run({ tokens, openQuote, schema }: SqlStatement): void {
+  run({ tokens, openQuote, schema, isOpen }: SqlStatement): void {
     this.#schema = schema
     if (openQuote !== undefined) {
       this.#context.warn(openQuote, 'This quote is not closed.')
       if (tokens.length > 0) this.#unread.push(canonicalTokens(tokens))
       return
     }
+    if (isOpen === true) this.#unread.push(canonicalTokens(tokens))
     const cursor = new SqlCursor(tokens)
     this.#session.run(cursor)
     const isGuarded = skipGuard(cursor)
@@ -104,7 +109,7 @@ export class SqlScript {
   }
 
   #statement(cursor: SqlCursor, isGuarded: boolean): void {
-    if (this.#visibility.run(cursor)) return
+    if (this.#visibility.run(cursor) || this.#programs.run(cursor)) return
     if (cursor.take('create')) this.#create(cursor)
     else if (cursor.take('alter')) this.#alter(cursor, isGuarded)
     else if (cursor.take('drop')) this.#drop(cursor)
@@ -113,7 +118,7 @@ export class SqlScript {
     else if (isRename(cursor)) this.#renames.renameByProcedure(cursor)
     else if (runsHiddenChange(cursor.tokens)) {
       cursor.reject('This code seems to change tables, and code is not executed here.')
-    }
+    } else if (mayChangePromises(cursor)) this.#unread.push(canonicalTokens(cursor.tokens))
   }
 
   #create(cursor: SqlCursor): void {
@@ -129,7 +134,7 @@ export class SqlScript {
 
   #createTable(
     cursor: SqlCursor,
-    { kind, isReplacing, security }: CreatedObject & { kind: 'table' | 'view' },
+    { kind, isReplacing, isTemporary, security }: CreatedObject & { kind: 'table' | 'view' },
   ): void {
     // Tables of SQL Server whose name begins with # exist for one session.
     if (cursor.isSign('#')) return
@@ -140,6 +145,8 @@ export class SqlScript {
     this.hasDefinitions = true
     if (existing !== undefined && isOptional) return
     const table = new SqlTable(parts, { kind, platform: this.#context.platform })
+    // Only the session that creates it sees it, or its rows.
+    if (isTemporary) table.visibility.set('session', 'temporary')
     if (security !== '') table.visibility.set('security', security)
     if (kind === 'table') readTableDefinition(cursor, table, this.#context)
     else readViewDefinition(cursor, table, this.#context)
@@ -240,15 +247,38 @@ export class SqlScript {
     }
     if (cursor.take('schema') || cursor.take('database')) {
       cursor.take('if', 'exists')
-      for (const table of this.#catalog.tablesIn(cursor.name())) this.#catalog.remove(table)
+      const text = canonicalTokens(cursor.tokens)
+      do {
+        const schema = cursor.parts(false).at(-1) ?? ''
+        const tables = this.#catalog.tablesIn(schema)
+        for (const table of tables) this.#catalog.remove(table)
+        const names = tables.map(({ parts }) => parts.at(-1) ?? '')
+        names.push(...this.#context.types.dropSchema(schema))
+        for (const name of names) this.#catalog.markDependents([name], text)
+      } while (cursor.takeSign(','))
       return
     }
-    if (!cursor.take('table') && !cursor.take('view')) return
+    const isType = cursor.take('type') || cursor.take('domain')
+    const text = canonicalTokens(cursor.tokens)
+    if (!isType && !cursor.take('table') && !cursor.take('view')) {
+      if (/ cascade$|^drop owned /.test(text)) this.#unread.push(text)
+      return
+    }
     cursor.take('if', 'exists')
-    do {
-      const table = this.#catalog.find(cursor.parts(this.#context.isBigQuery))
-      if (table !== undefined) this.#catalog.remove(table)
-    } while (cursor.takeSign(','))
+    do this.#dropOne(cursor.parts(this.#context.isBigQuery), isType, text)
+    while (cursor.takeSign(','))
+  }
+
+  #dropOne(parts: string[], isType: boolean, text: string): void {
+    const name = parts.at(-1) ?? ''
+    if (isType) {
+      if (this.#context.types.drop(parts)) this.#catalog.markDependents([name], text)
+      return
+    }
+    const table = this.#catalog.find(parts)
+    if (table === undefined) return
+    this.#catalog.remove(table)
+    this.#catalog.markDependents([name], text)
   }
 
   #comment(cursor: SqlCursor): void {

@@ -10,7 +10,7 @@ const DROP_OBJECTS = /^(?:table|view|materialized|foreign|external|type|domain|s
 
 const ROUTINE = /^(?:function|procedure|proc|trigger|event|package|macro|aggregate)$/
 
-/** Splits a script into single statements of SQL, without the bodies of functions and procedures. */
+/** Splits a script into single statements of SQL; a function or procedure with its body is one. */
 export function* splitStatements(
   statements: readonly SqlStatement[],
   text: string,
@@ -18,18 +18,23 @@ export function* splitStatements(
   const hasBatches = statements.some(({ endsBatch }) => endsBatch === true)
   let depth = 0
   let isBody = false
+  let body: SqlToken[] = []
   for (const statement of statements) {
     const { tokens, endsBatch } = statement
-    const isContinued = isBody
-    if (!isBody && isRoutine(tokens)) isBody = true
+    if (!isBody && isRoutine(tokens)) {
+      isBody = true
+      body = []
+    }
     if (isBody) {
       depth += getDepth(tokens)
       isBody = hasBatches ? endsBatch !== true : depth > 0
       if (!isBody) depth = 0
       if (statement.openQuote !== undefined) yield { tokens: [], openQuote: statement.openQuote }
-      else if (!isContinued) yield { tokens: [] }
+      for (const token of tokens) body.push(token)
+      if (!isBody) yield { tokens: body }
     } else yield* splitStatement(statement, text)
   }
+  if (isBody) yield hasBatches ? { tokens: body } : { tokens: body, isOpen: true }
 }
 
 // T-SQL needs no semicolon between statements, and people forget it elsewhere.

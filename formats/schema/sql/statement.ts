@@ -34,18 +34,26 @@ export interface CreatedObject {
   kind: 'table' | 'view' | 'type' | 'domain' | 'index' | 'other'
   isReplacing: boolean
   isUnique: boolean
+  isTemporary: boolean
   /** With whose rights a view reads, `secure`, `sql security invoker`; '' for the default. */
   security: string
 }
 
 /** Reads what CREATE creates; before TABLE there may be OR REPLACE, TEMPORARY, EXTERNAL and more. */
 export function takeObject(cursor: SqlCursor): CreatedObject {
-  const object: CreatedObject = { kind: 'other', isReplacing: false, isUnique: false, security: '' }
+  const object: CreatedObject = {
+    kind: 'other',
+    isReplacing: false,
+    isUnique: false,
+    isTemporary: false,
+    security: '',
+  }
   for (let words = 0; words < 12; words += 1) {
     const word = cursor.word()
     cursor.at += 1
     if (word === 'or') object.isReplacing = true
     if (word === 'unique') object.isUnique = true
+    if (word === 'temp' || word === 'temporary') object.isTemporary = true
     if (word === 'secure' || word === 'invoker') object.security = word
     switch (word) {
       case 'table':
@@ -74,6 +82,18 @@ export function takeObject(cursor: SqlCursor): CreatedObject {
       return object
   }
   return object
+}
+
+// Statements that change no definition: they handle data, sessions, rights and storage, or are commands of clients. Code
+// that is executed counts by what it seems to do.
+const HARMLESS =
+  /^(?:create|alter|drop|comment|select|insert|update|delete|merge|replace|upsert|copy|load|unload|truncate|with|values|table|analyze|vacuum|explain|describe|desc|show|set|reset|use|begin|start|commit|end|abort|rollback|save|savepoint|release|prepare|execute|exec|call|do|deallocate|declare|fetch|open|close|if|else|while|return|print|raiserror|throw|waitfor|go|delimiter|lock|unlock|notify|listen|unlisten|refresh|checkpoint|cluster|reindex|discard|flush|optimize|repair|msck|check|kill|grant|revoke|deny|security|import|export|backup|restore|put|get|list|ls|add|cache|uncache|clear|connect|disconnect|prompt|spool|whenever|define|undefine|column|exit|quit|pause|host|accept|rem|remark|pragma|source|assert|export|suspend|resume)?$/
+
+/** Returns true for a statement that is not executed here and may change what tables promise. */
+export function mayChangePromises({ tokens }: SqlCursor): boolean {
+  const [first] = tokens
+  if (first?.kind !== 'word') return false
+  return !HARMLESS.test(first.text.toLowerCase())
 }
 
 const CHANGES_TABLES =

@@ -6,7 +6,7 @@ import type { Field, Model, ModelKind } from '../model.ts'
 import { plainModel } from '../plain.ts'
 import { addRule, addTrait, applyCheck, applyKey, applyReferences, buildField } from './model.ts'
 import type { SqlColumn, SqlConstraint } from './parts.ts'
-import type { ColumnType } from './script-types.ts'
+import { type ColumnType, listTypeTexts, type TypeContext } from './script-types.ts'
 import { SQL_TRAITS } from './traits.ts'
 import type { Platform } from '../types/native-type.ts'
 import { TableVisibility } from './visibility.ts'
@@ -276,14 +276,31 @@ export class SqlTable {
     }
   }
 
-  /** Builds the model. `takePart` counts the parts of types that the script defines. */
-  build(origin: string, takePart: () => boolean): Model {
+  /** Lists the texts in which the table names other parts of the database. */
+  texts(): string[] {
+    const columns = this.columns()
+    const constraints = this.#constraints.flatMap((one) => {
+      if (one.isDropped === true) return []
+      if (one.kind === 'check') return [one.condition.text]
+      if (one.kind === 'rule') return [one.text]
+      return one.kind === 'foreignKey' ? [[...one.table, ...one.references].join(' ')] : []
+    })
+    return [
+      ...columns.flatMap(({ unanalyzed, type }) => [...unanalyzed, ...listTypeTexts(type)]),
+      ...this.unanalyzed,
+      ...this.visibility.list(),
+      ...constraints,
+    ]
+  }
+
+  /** Builds the model. `context.takePart` counts the parts of types that the script defines. */
+  build(origin: string, context: TypeContext): Model {
     const model: Model = { ...plainModel(this.parts.at(-1) ?? '', origin), kind: this.kind }
     if (this.parts.length > 1) model.namespace = this.parts.slice(0, -1).join('.')
     put(model, 'description', this.description === '' ? undefined : this.description)
     const fields = new Map<SqlColumn, Field>()
     for (const column of this.columns()) {
-      const field = buildField(column, origin, takePart)
+      const field = buildField(column, origin, context)
       fields.set(column, field)
       model.fields.push(field)
     }

@@ -1,5 +1,6 @@
 // CREATE TYPE, CREATE DOMAIN and their ALTER statements.
 
+import { canonicalTokens } from './canonical.ts'
 import { readType } from './column-type.ts'
 import type { SqlContext } from './context.ts'
 import { readConstraintName } from './constraint.ts'
@@ -24,11 +25,12 @@ export function createType(cursor: SqlCursor, context: SqlContext): void {
     types.define(parts, { words })
   } else if (cursor.take('as', 'object') || cursor.take('as')) {
     if (cursor.isSign('(')) types.define(parts, { attributes: readAttributes(cursor, context) })
-    else if (!/^(?:range|table)$/.test(cursor.word())) {
+    else if (cursor.word() === 'range') defineUnread(cursor, parts, context)
+    else if (cursor.word() !== 'table') {
       const type = types.define(parts, {})
       readBase(cursor, type, context)
     }
-  }
+  } else defineUnread(cursor, parts, context)
 }
 
 function readAttributes(cursor: SqlCursor, context: SqlContext): Attributes {
@@ -46,6 +48,12 @@ function readAttribute(cursor: SqlCursor, context: SqlContext): Attributes[numbe
   const type = readType(cursor, context) ?? { native: context.types.readNative('') }
   skipElement(cursor)
   return { name, type }
+}
+
+// Ranges, and types whose values only functions know.
+function defineUnread(cursor: SqlCursor, parts: string[], { types }: SqlContext): void {
+  const text = canonicalTokens(cursor.tokens.slice(cursor.at))
+  types.define(parts, { unread: text === '' ? [] : [text] })
 }
 
 /** Reads what follows CREATE DOMAIN. */
@@ -69,7 +77,15 @@ function readDomainClause(cursor: SqlCursor, type: UserType, context: SqlContext
     const { start, end, tokens } = cursor.group()
     const text = context.text.slice(start, end)
     type.checks.push({ name, text, tokens, start, clauses: readInlineClauses(cursor, context) })
-  } else if (!cursor.isAtEnd()) cursor.skip()
+  } else if (cursor.take('default')) {
+    do cursor.skip()
+    while (!cursor.isAtEnd() && !/^(?:constraint|not|null|check|collate)$/.test(cursor.word()))
+  } else if (!cursor.take('null') && !cursor.isAtEnd()) {
+    const from = cursor.at
+    do cursor.skip()
+    while (!cursor.isAtEnd() && !/^(?:constraint|not|null|check|default)$/.test(cursor.word()))
+    type.unread.push(canonicalTokens(cursor.tokens.slice(from, cursor.at)))
+  }
 }
 
 /** Reads what follows ALTER TYPE and ALTER DOMAIN. */

@@ -4,6 +4,7 @@ import { canonicalTokens } from './canonical.ts'
 import type { SqlCatalog } from './catalog.ts'
 import type { SqlContext } from './context.ts'
 import type { SqlCursor } from './cursor.ts'
+import type { ProgramStatements } from './program-statements.ts'
 import type { SqlTable } from './table.ts'
 
 const VERBS = /^(?:create|alter|drop)$/
@@ -13,15 +14,16 @@ const KINDS = /^(?:masking|row|projection|aggregation|join|security|privacy)$/
 export class VisibilityStatements {
   readonly #catalog: SqlCatalog
   readonly #context: SqlContext
-  /** Policies without a table, by their names; the clauses of tables name them. */
-  readonly #definitions = new Map<string, string>()
+  /** Policies without a table are defined here; the clauses of tables name them. */
+  readonly #programs: ProgramStatements
 
   /** The tables of each security policy of SQL Server. */
   readonly #filtered = new Map<string, Set<SqlTable>>()
 
-  constructor(catalog: SqlCatalog, context: SqlContext) {
+  constructor(catalog: SqlCatalog, context: SqlContext, programs: ProgramStatements) {
     this.#catalog = catalog
     this.#context = context
+    this.#programs = programs
   }
 
   /** Executes a statement; false if it is about something else. */
@@ -31,18 +33,6 @@ export class VisibilityStatements {
     else if (!VERBS.test(verb)) return false
     else return this.#policy(cursor, verb)
     return true
-  }
-
-  /** Adds the policies that the clauses of tables name. */
-  addDefinitions(): void {
-    if (this.#definitions.size === 0) return
-    const byWord = new Map([...this.#definitions].map(([name, text]) => [name.toLowerCase(), text]))
-    for (const table of this.#catalog.tables()) {
-      for (const word of listWords(table)) {
-        const text = byWord.get(word)
-        if (text !== undefined) table.visibility.set(`definition ${word}`, text)
-      }
-    }
   }
 
   #policy(cursor: SqlCursor, verb: string): boolean {
@@ -62,9 +52,9 @@ export class VisibilityStatements {
     const text = canonicalTokens(cursor.tokens)
     if (kind === 'security') this.#securityPolicy(cursor, { verb, name, text })
     else if (cursor.take('on')) this.#tablePolicy(cursor, { verb, name, text, kind })
-    else if (verb === 'drop') this.#definitions.delete(name)
-    else if (verb === 'create') this.#definitions.set(name, text)
-    else this.#definitions.set(name, `${this.#definitions.get(name) ?? ''}; ${text}`)
+    else if (verb === 'drop') this.#programs.remove(name)
+    else if (verb === 'create') this.#programs.define(name, text)
+    else this.#programs.extend(name, text)
     return true
   }
 
@@ -159,11 +149,4 @@ export class VisibilityStatements {
 function isForWriters(cursor: SqlCursor): boolean {
   const at = cursor.word() === 'as' ? 2 : 0
   return cursor.word(at) === 'for' && /^(?:insert|update|delete)$/.test(cursor.word(at + 1))
-}
-
-// The words in the clauses of a table and its columns.
-function listWords(table: SqlTable): Set<string> {
-  const clauses = table.columns().flatMap(({ unanalyzed }) => unanalyzed)
-  const texts = [...clauses, ...table.visibility.list()]
-  return new Set(texts.flatMap((text) => text.toLowerCase().split(/[^\w$]+/)))
 }
