@@ -76,7 +76,8 @@ function compile(schema: ObjectValue, more: { readonly [address: string]: Adapt 
 
 /** The newest shape, which is used to compare documents of all versions. */
 export const ODPS_NEWEST: ObjectShape = compile(v110, {
-  '': adaptObject({ ...DOCUMENT, recommended: ['status', 'version'] }),
+  // Since v1.1.0 the version and the status are optional.
+  '': adaptObject({ ...DOCUMENT, recommended: [] }),
 })
 
 const SHAPES: ReadonlyMap<string, () => ObjectShape> = new Map([

@@ -81,19 +81,20 @@ const BOTH_ALIKE: FieldRule = {
   message: 'Either both "from" and "to" must be lists, or neither.',
 }
 
+const DOCUMENT = {
+  instead: {
+    info: 'it belongs to DCS; in ODCS name, version and status are top-level fields, the owner is team.name, and the description is description.purpose',
+    models: 'it belongs to DCS; in ODCS models are a list in schema',
+    servicelevels: 'it belongs to DCS; in ODCS service levels are a list in slaProperties',
+  },
+}
+
 const OVERLAY: Overlay = {
   sets: SETS.split(' '),
   exactlyOne:
     'The standard requires exactly one comparison here, such as mustBe or mustBeLessThan.',
   parts: {
-    '': adaptObject({
-      recommended: ['name', 'schema'],
-      instead: {
-        info: 'it belongs to DCS; in ODCS name, version and status are top-level fields, the owner is team.name, and the description is description.purpose',
-        models: 'it belongs to DCS; in ODCS models are a list in schema',
-        servicelevels: 'it belongs to DCS; in ODCS service levels are a list in slaProperties',
-      },
-    }),
+    '': adaptObject({ ...DOCUMENT, recommended: ['name', 'schema'] }),
     status: adaptText({ customary: STATUSES }),
     description: DESCRIPTION,
     'Support[].tool': TOOL,
@@ -189,7 +190,11 @@ const OVERLAY_2: Overlay = {
 export const odcs2Shape: ObjectShape = fromJsonSchema(v222, OVERLAY_2)
 
 /** The newest shape, which is used to compare documents of all 3.x versions. */
-export const ODCS_NEWEST = fromJsonSchema(v320, OVERLAY)
+export const ODCS_NEWEST = fromJsonSchema(v320, {
+  ...OVERLAY,
+  // Since v3.2.0 the name and the schema are optional.
+  parts: { ...OVERLAY.parts, '': adaptObject(DOCUMENT) },
+})
 
 const SHAPES: ReadonlyMap<string, () => ObjectShape> = new Map([
   ...['v2.2.2', 'v2.2.1', 'v2.2.0'].map((version) => [version, () => odcs2Shape] as const),
