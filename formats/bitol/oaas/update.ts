@@ -2,7 +2,7 @@
 // was written.
 
 import type { AgreementTerms } from '../../agreement/agreement.ts'
-import { editText, editValue, type TextEdit } from '../../text/edit/text-edit.ts'
+import { editTextAtOnce, editValue, type TextEdit } from '../../text/edit/text-edit.ts'
 import { jsonText, toFileText, type SourceText } from '../../text/text.ts'
 import { asText, getField, valueAt } from '../../text/value.ts'
 import type { Path, Value } from '../../text/value.ts'
@@ -30,11 +30,20 @@ interface UpdatedText {
 export function updateOaas(source: SourceText, members: OaasMembers): UpdatedText {
   const edits = listEdits(source.value, members)
   if (edits.length === 0) return { text: toFileText(source), isInPlace: true }
-  const edited = editText(source.text, source.mediaType, edits)
+  const edited = editTextAtOnce(source.text, source.mediaType, edits)
   if (edited.ok) return { text: toFileText({ ...source, text: edited.text }), isInPlace: true }
-  const value = edits.reduce((before, edit) => editValue(before, edit), source.spelled())
+  const value = applyEdits(source, edits)
   const text = source.mediaType === 'application/json' ? jsonText(value) : yamlText(value)
   return { text, isInPlace: false }
+}
+
+/** Returns the values of an access agreement with the members of the catalog, for answers in another notation. */
+export function updateOaasValue(source: SourceText, members: OaasMembers): Value {
+  return applyEdits(source, listEdits(source.value, members))
+}
+
+function applyEdits(source: SourceText, edits: readonly TextEdit[]): Value {
+  return edits.reduce((before, edit) => editValue(before, edit), source.spelled())
 }
 
 const ORDER = [...OAAS_SHAPE.fields.keys()]

@@ -8,7 +8,7 @@ import {
   ExactNumber,
 } from '../value.ts'
 import { addMember, removeMember, renameMember, replaceValue } from './splice.ts'
-import type { Splice } from './placed-text.ts'
+import type { PlacedText, Splice } from './placed-text.ts'
 import { findSpots } from './find-spots.ts'
 
 /**
@@ -45,7 +45,8 @@ export function editText(
     if (!source.ok) return { ok: false, reason: UNREADABLE }
     const expected = editValue(source.value, edit)
     if (isSameValue(source.value, expected)) continue
-    const splice = toSplice(edited, mediaType, source.value, edit)
+    const placed = { text: edited, mediaType, top: findSpots(edited, mediaType) }
+    const splice = toSplice(placed, source.value, edit)
     if (splice === undefined) return { ok: false, reason: UNREACHABLE }
     edited = edited.slice(0, splice.from) + splice.insert + edited.slice(splice.to)
     // Checks the result: either the edited text has the intended values, or nothing is changed.
@@ -56,13 +57,43 @@ export function editText(
   return { ok: true, text: edited }
 }
 
-function toSplice(
+/**
+ * Applies edits of different values at once: the text is parsed as often as for one. Those that meet in the text are
+ * applied in sequence.
+ */
+export function editTextAtOnce(
   text: string,
   mediaType: MediaType,
-  value: Value,
-  edit: TextEdit,
-): Splice | undefined {
+  edits: readonly TextEdit[],
+): EditedText {
+  const source = readText(text, mediaType)
+  if (!source.ok) return { ok: false, reason: UNREADABLE }
   const placed = { text, mediaType, top: findSpots(text, mediaType) }
+  const splices = edits.map((edit) => toSplice(placed, source.value, edit))
+  const edited = applySplices(text, splices)
+  const expected = edits.reduce((value, edit) => editValue(value, edit), source.value)
+  const result = edited === undefined ? undefined : readText(edited, mediaType)
+  if (edited !== undefined && result?.ok === true && isSameValue(result.value, expected)) {
+    return { ok: true, text: edited }
+  }
+  return editText(text, mediaType, edits)
+}
+
+// From the end to the beginning, so that positions stay. Undefined = they overlap, or a value cannot be reached.
+function applySplices(text: string, splices: readonly (Splice | undefined)[]): string | undefined {
+  const reached = splices.filter((splice) => splice !== undefined)
+  if (reached.length < splices.length) return undefined
+  let edited = text
+  let end = text.length
+  for (const { from, to, insert } of reached.toReversed().toSorted((a, b) => b.from - a.from)) {
+    if (to > end) return undefined
+    edited = edited.slice(0, from) + insert + edited.slice(to)
+    end = from
+  }
+  return edited
+}
+
+function toSplice(placed: PlacedText, value: Value, edit: TextEdit): Splice | undefined {
   const { path } = edit
   switch (edit.kind) {
     case 'rename':
