@@ -1,7 +1,7 @@
 import { isOaas } from '../../formats/bitol/oaas/document.ts'
-import { updateOaas } from '../../formats/bitol/oaas/update.ts'
+import { updateOaas, updateOaasValue } from '../../formats/bitol/oaas/update.ts'
 import { writeOaas, type OaasMembers } from '../../formats/bitol/oaas/write.ts'
-import { convertToJson, convertToYaml, jsonText, type Value } from '../../formats/text/text.ts'
+import { jsonText, type Value } from '../../formats/text/text.ts'
 import { yamlText } from '../../formats/text/yaml-write.ts'
 import { splitBySize } from '../platform/kit/batches.ts'
 import { readStored } from '../requests/http/document.ts'
@@ -55,28 +55,22 @@ function presentOne(
   const source = sent === null ? undefined : readStored(sent)
   if (source === undefined || !isOaas(source.value)) {
     const written = writeOaas(readStored(agreement).spelled(), members)
-    const { document } = written
     losses.push(...written.losses)
-    return { text: form.syntax === 'json' ? jsonText(document) : toYaml(document, form), losses }
+    return { text: writeValue(written.document, form), losses }
+  }
+  // Comments and layout have no place in lists and in the other notation.
+  if (form.isList || source.mediaType !== `application/${form.syntax}`) {
+    return { text: writeValue(updateOaasValue(source, members), form), losses }
   }
   const { text, isInPlace } = updateOaas(source, members)
   if (!isInPlace) {
     losses.push({ path: '', message: 'The text was written again, without comments and layout.' })
   }
-  return { text: toForm({ document: text, mediaType: source.mediaType }, form), losses }
+  return { text, losses }
 }
 
-// Comments and markers of documents have no place in a list of YAML.
-function toForm(stored: TaskText, form: OaasForm): string {
-  const isSame = stored.mediaType === `application/${form.syntax}`
-  if (isSame && !form.isList) return stored.document
-  const source = readStored(stored)
-  if (form.syntax === 'json') return convertToJson(source)
-  return form.isList ? toYaml(source.spelled(), form) : convertToYaml(source)
-}
-
-function toYaml(value: Value, { isList }: OaasForm): string {
-  return yamlText(isList ? [value] : value)
+function writeValue(value: Value, { syntax, isList }: OaasForm): string {
+  return syntax === 'json' ? jsonText(value) : yamlText(isList ? [value] : value)
 }
 
 /** Returns the part of an agreement that the form contains. */
