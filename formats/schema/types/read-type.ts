@@ -15,7 +15,7 @@ const TYPE_CHARS_MAX = 100_000
 const NAMED_OTHERWISE = new Set<Platform | undefined>(['avro', 'json-schema', 'protobuf'])
 
 /** Words that have no effect on the values of a number. */
-const IDLE_WORDS = / (?:signed|zerofill|auto_increment)(?= |$)/g
+const IDLE_WORDS = / (?:signed|auto_increment)(?= |$)/g
 
 /**
  * Reads the text of a type (`VARCHAR(10)`, `array<struct<a:int>>`). Without a platform, it is looked up
@@ -33,8 +33,19 @@ export function readNativeType(text: string, platform?: Platform): NativeType {
   return row === undefined ? { text: trimmed, logicalType: 'unknown' } : plain(row, row.name)
 }
 
+// A collation decides which texts are equal, a character set which are possible.
 function nativeType(syntax: TypeSyntax, platform: Platform | undefined): NativeType | undefined {
-  const words = syntax.words.replaceAll(IDLE_WORDS, '')
+  const native = bareType(syntax, platform)
+  const { collation } = syntax
+  if (native === undefined || collation === undefined) return native
+  return { ...native, detail: [native.detail, collation].filter(Boolean).join(' ') }
+}
+
+function bareType(syntax: TypeSyntax, platform: Platform | undefined): NativeType | undefined {
+  // Numbers that MySQL fills with zeros are unsigned.
+  const words = syntax.words
+    .replaceAll(IDLE_WORDS, '')
+    .replace(/(?: unsigned)? zerofill(?: unsigned)?/, ' unsigned')
   const { parameters } = syntax
   if (words === 'nullable' && syntax.inner?.[0] !== undefined) {
     return nativeType(syntax.inner[0].type, platform)
@@ -188,7 +199,8 @@ function withLength(
   if (length === undefined || parameters.length > 1) return undefined
   if (length === unlimited) return plain(row, row.name)
   const text = length === otherwise ? row.name : `${row.name}(${length})`
-  return { ...plain(row, text), maxLength: length }
+  const isBytes = / byte$/i.test(given)
+  return { ...plain(row, text), maxLength: length, ...(isBytes && { inBytes: true }) }
 }
 
 function withDigits(

@@ -10,6 +10,8 @@ export interface TypeSyntax {
   /** The number of elements in brackets: `float[3]`. */
   size?: number
   inner?: InnerType[]
+  /** The collation and character set behind the type, in lower case: `collate utf8mb4_bin`. */
+  collation?: string
 }
 
 /** A type inside another one. */
@@ -44,8 +46,9 @@ export function parseTypeText(text: string): TypeSyntax | undefined {
   try {
     const parser = new Parser(getTokens(text))
     const type = parser.type(0)
-    parser.aboutColumn()
-    return parser.isAtEnd() && type.words !== '' ? type : undefined
+    const { collation } = parser.aboutColumn()
+    if (!parser.isAtEnd() || type.words === '') return undefined
+    return collation === undefined ? type : { ...type, collation }
   } catch (error) {
     if (error instanceof Unreadable) return undefined
     throw error
@@ -61,6 +64,8 @@ function getTokens(text: string): Token[] {
     const [all, word, doubled, ticked, single, number] = match
     const quoted = doubled?.replaceAll('""', '"') ?? ticked?.replaceAll('``', '`')
     if (word !== undefined) tokens.push({ kind: 'word', text: word })
+    // `"char"` of PostgreSQL is one byte, `char` is not.
+    else if (doubled === 'char') tokens.push({ kind: 'name', text: all })
     else if (quoted !== undefined) tokens.push({ kind: 'name', text: quoted })
     else if (single !== undefined) tokens.push({ kind: 'text', text: unescaped(single) })
     else if (number !== undefined) tokens.push({ kind: 'number', text: number })
@@ -110,8 +115,9 @@ class Parser {
     return { ...syntax, words: words.join(' ') }
   }
 
-  /** Skips words that may follow a type and do not change it. */
-  aboutColumn(): { required: boolean; description?: string } {
+  /** Reads words that may follow a type. */
+  aboutColumn(): { required: boolean; description?: string; collation?: string } {
+    const collations: string[] = []
     let required = false
     let description: string | undefined
     for (;;) {
@@ -123,14 +129,20 @@ class Parser {
       else if (word === 'comment' && this.#token(1).kind === 'text') {
         description = this.#token(1).text
         this.#at += 2
-      } else if (word === 'collate' || word === 'charset') this.#at += 2
-      else if (word === 'character') this.#at += 3
-      else if (word === 'options' && this.#token(1).text === '(') {
+      } else if (/^(?:collate|charset|character)$/.test(word)) {
+        const name = this.#token(word === 'character' ? 2 : 1).text
+        collations.push(`${word === 'collate' ? word : 'charset'} ${name.toLowerCase()}`)
+        this.#at += word === 'character' ? 3 : 2
+      } else if (word === 'options' && this.#token(1).text === '(') {
         this.#at += 1
         description = optionalDescription(this.#parameters()) ?? description
       } else break
     }
-    return { required, ...(description === undefined ? {} : { description }) }
+    return {
+      required,
+      ...(description === undefined ? {} : { description }),
+      ...(collations.length > 0 && { collation: collations.toSorted().join(' ') }),
+    }
   }
 
   #token(ahead = 0): Token {
@@ -223,7 +235,9 @@ class Parser {
     if (isNamed) this.#at += next.text === ':' ? 2 : 1
     const type = this.type(depth + 1)
     if (type.words === '') throw new Unreadable()
-    return { ...(isNamed ? { name: text } : {}), type, ...this.aboutColumn() }
+    const { collation, ...about } = this.aboutColumn()
+    if (collation !== undefined) type.collation = collation
+    return { ...(isNamed ? { name: text } : {}), type, ...about }
   }
 
   #expect(sign: string): void {
