@@ -195,4 +195,12 @@ inBrowser('what the standards of 2026 add', (browser) => {
     const result = page.getByRole('article').filter({ hasText: 'Complaints' })
     await result.getByText('Synonym').first().waitFor()
   })
+
+  step('the palette › names the synonym by which it found the contract', async () => {
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+    await palette.waitFor()
+    await page.keyboard.type('disposition')
+    await palette.getByText('synonym disposition').first().waitFor()
+  })
 })

@@ -216,6 +216,13 @@ function FoundTitle({ result }: { result: Schemas['SearchResult'] }) {
   return <Highlighted text={marked?.text ?? (name || id)} ranges={marked?.ranges ?? []} />
 }
 
+// The matching part, or the synonym by which a result was found: the part that has it is not what people look for.
+function findPlace({ why, highlights }: Schemas['SearchResult']): string | undefined {
+  const part = why.find(({ field, path }) => path !== null && field !== 'synonym')?.path
+  const synonym = highlights.find(({ field }) => field === 'synonym')?.text
+  return part ?? (synonym === undefined ? undefined : `synonym ${synonym}`)
+}
+
 interface FoundNoteProps {
   result: Schemas['SearchResult']
   /** Whether another result has the same name. */
@@ -224,9 +231,8 @@ interface FoundNoteProps {
 
 // The id if another result has the same name, the match if it is not in the name, or the owner.
 function FoundNote({ result, isNamesake }: FoundNoteProps) {
-  const { id, resourceType, ownerName, why } = result
-  const path = why.find((reason) => reason.path !== null)?.path ?? undefined
-  const place = markedName(result) === undefined ? path : undefined
+  const { id, resourceType, ownerName } = result
+  const place = markedName(result) === undefined ? findPlace(result) : undefined
   return (
     <span className="user-text line-clamp-1">
       {isNamesake ? id : (place ?? ownerName)}
