@@ -46,6 +46,9 @@ const VECTOR_OPTIONS = [
   ['embeddingModelVersion', null],
 ] as const
 
+const ADVICE = 'It is advice, or its effect on the values is compared.'
+const UNKNOWN_OPTION = 'An option that is not known may allow other values.'
+
 const FIELD_RULES: readonly LevelRule[] = [
   ...unknownByVariable(['model.physicalType', 'field.logicalType', 'field.semanticType']),
   ...unknownByVariable(
@@ -83,6 +86,12 @@ const FIELD_RULES: readonly LevelRule[] = [
       (name) => `field.logicalTypeOptions.${name}`,
     ),
   ),
+  ...all(
+    'wording',
+    ADVICE,
+    ['distanceMetric', 'normalized', 'required'].map((name) => `field.logicalTypeOptions.${name}`),
+  ),
+  { path: 'field.logicalTypeOptions.*', changed: 'breaking', reason: UNKNOWN_OPTION },
   ...all('additive', SENSITIVE, ['field.pii']),
 ]
 
