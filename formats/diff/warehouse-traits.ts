@@ -7,17 +7,8 @@ import type { TraitRule, TraitRules } from './trait-rule.ts'
 import { comparePromises } from './verdict.ts'
 
 export const WAREHOUSE_TRAITS: TraitRules = {
-  // They mask values or refuse to show them. Values that a policy hid were not promised either.
-  [BIGQUERY_TRAITS.policies]: {
-    label: 'access policies',
-    compare: () => 'different',
-    reasons: {
-      same: '',
-      narrower: '',
-      wider: '',
-      different: 'consumers may see other values',
-    },
-  },
+  [BIGQUERY_TRAITS.policyTag]: masking('policy tag'),
+  [BIGQUERY_TRAITS.policies]: masking('access policies'),
   [BIGQUERY_TRAITS.foreignTables]: promises('referenced tables', {
     narrower: 'every value exists in the target now',
     wider: 'it may contain values that do not exist in the target',
@@ -26,6 +17,12 @@ export const WAREHOUSE_TRAITS: TraitRules = {
     narrower: 'it promises more about the data',
     wider: 'it may contain data that the old constraints did not allow',
   }),
+}
+
+// They mask values or refuse to show them. Values that a policy hid were not promised either.
+function masking(label: string): TraitRule {
+  const reasons = { same: '', narrower: '', wider: '', different: 'consumers may see other values' }
+  return { label, compare: () => 'different', reasons }
 }
 
 function promises(label: string, words: { narrower: string; wider: string }): TraitRule {

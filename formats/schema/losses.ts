@@ -56,6 +56,9 @@ const NAMES: readonly Attribute[] = [
   'quality',
 ]
 
+/** Properties that other parts of a model express: its names, and its classification. */
+const EXPRESSED: ReadonlySet<string> = new Set(['bigquery.policyTag', 'quotedNames'])
+
 /** Properties of a language's encoding. They are listed once per model, not for each of its fields. */
 const ENCODING: ReadonlySet<string> = new Set([
   'avro.aliases',
@@ -168,7 +171,12 @@ export class Losses {
 
   #traits({ traits = {} }: Model | Field, path: string): void {
     for (const name of Object.keys(traits)) {
-      if (ENCODING.has(name) || REPEATED_MARKS.has(name) || name.startsWith(this.#ownPrefix))
+      if (
+        name === SQL_TRAITS.quotedNames ||
+        ENCODING.has(name) ||
+        REPEATED_MARKS.has(name) ||
+        name.startsWith(this.#ownPrefix)
+      )
         continue
       this.add(path, `${this.#language} cannot express ${describeTrait(name)}.`)
     }
@@ -246,7 +254,9 @@ function describeTrait(name: string): string {
  * encoding.
  */
 export function hasForeignTraits({ traits = {} }: Field): boolean {
-  return Object.keys(traits).some((name) => !ENCODING.has(name) && !REPEATED_MARKS.has(name))
+  return Object.keys(traits).some(
+    (name) => !EXPRESSED.has(name) && !ENCODING.has(name) && !REPEATED_MARKS.has(name),
+  )
 }
 
 function collectEncoding(part: Model | Field, encoding: Set<string>): void {
