@@ -27,6 +27,7 @@ import { type Change } from './level.ts'
 import type { Aspect } from './model-changes.ts'
 import { DCS_LAYOUT, type ModelLayout, ODCS_2_LAYOUT, ODCS_LAYOUT } from './model-layout.ts'
 import { compareModels } from './models.ts'
+import { findNameRules } from './name-rules.ts'
 import { omitFields } from './pair.ts'
 import { ServerPlaces } from './places.ts'
 import { isSame } from './same.ts'
@@ -189,6 +190,7 @@ function compareForms(
     platforms: { ...platforms, known: new KnownTypes(ownTypes) },
     isOrdered: !isDcs || isOrderSignificant(after.value),
     places: new ServerPlaces(before.contract.servers),
+    names: findNameRules([before.contract, after.contract]),
     areNamespacesPlaces: [before, after].every(({ contract }) =>
       PLACE_LANGUAGES.has(contract.schemaType?.toLowerCase() ?? ''),
     ),

@@ -3,6 +3,7 @@
 
 import type { Field, Model, QualityCheck } from '../schema/model.ts'
 import { clip, type Value } from '../text/value.ts'
+import { alignNames } from './align-names.ts'
 import { comparePhysicalNames, type Reasons } from './aspects.ts'
 import { reportDescriptions } from './descriptions.ts'
 import { compareFields, type FieldOptions } from './field.ts'
@@ -11,6 +12,7 @@ import { KnownTypes } from './known-types.ts'
 import type { Change } from './level.ts'
 import { matchNamed } from './match.ts'
 import { toLevel, ModelChanges } from './model-changes.ts'
+import type { NameRules } from './name-rules.ts'
 import { type ServerPlaces, splitPhysicalName } from './places.ts'
 import { compareChecks } from './quality.ts'
 import { changeSentence, describeRemoval } from './sentence.ts'
@@ -27,6 +29,8 @@ interface ModelOptions {
   places?: ServerPlaces | undefined
   /** Whether namespaces are places in databases. */
   areNamespacesPlaces?: boolean
+  /** Which names the database takes for the same; undefined = only equal ones. */
+  names?: NameRules
 }
 
 /**
@@ -43,14 +47,16 @@ export function diffModels(
 
 /** Compares models, and records which parts of the documents their changes explain. */
 export function compareModels(
-  before: readonly Model[],
-  after: readonly Model[],
+  older: readonly Model[],
+  newer: readonly Model[],
   options: ModelOptions,
 ): ModelChanges {
-  const { platforms = {}, isOrdered = true } = options
+  const { platforms = {}, isOrdered = true, names } = options
   const changes = new ModelChanges()
-  changes.isUnread = before.length + after.length === 0
-  changes.hasFirstModels = before.length === 0 && after.length > 0
+  changes.isUnread = older.length + newer.length === 0
+  changes.hasFirstModels = older.length === 0 && newer.length > 0
+  const { before, after } =
+    names === undefined ? { before: older, after: newer } : alignNames(changes, older, newer, names)
   const matches = matchNamed(before, after, describeModel)
   const fieldOptions = { platforms: { known: new KnownTypes(), ...platforms }, isOrdered }
   for (const pair of matches.pairs) {

@@ -4,6 +4,7 @@
 import { canonicalText } from '../shape/canonical.ts'
 import { any } from '../shape/shape.ts'
 import type { QualityCheck } from '../schema/model.ts'
+import { canonicalSql } from '../schema/sql/canonical.ts'
 import { compareText } from '../text/problem.ts'
 import { clip, getField, isObject, type ObjectValue, asText, type Value } from '../text/value.ts'
 import { compareValues } from './exact.ts'
@@ -169,7 +170,9 @@ function demandWithout(
 ): string {
   const isText = type === 'text'
   const words = isText ? (description ?? asText(getField(rule, 'description'))) : undefined
-  return JSON.stringify([type, words, toTexts(rule, isLeftOut)])
+  // A condition of a script: the case of its words and its layout have no meaning.
+  const demand = type === 'sql' && typeof rule === 'string' ? canonicalSql(rule) : rule
+  return JSON.stringify([type, words, toTexts(demand, isLeftOut)])
 }
 
 // All properties of a rule, field by field: there are many rules, and most fields are a word or a number.

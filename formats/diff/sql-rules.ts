@@ -60,6 +60,12 @@ export const SQL_TRAIT_RULES: TraitRules = {
     },
     reasons: { ...CLAUSE_REASONS, different: 'rows are checked or changed in another way' },
   },
+  // Names are compared before: a name with another meaning is another name then.
+  [SQL_TRAITS.quotedNames]: {
+    label: 'quoted names',
+    compare: () => undefined,
+    reasons: { same: '', narrower: '', wider: '', different: '' },
+  },
   [SQL_TRAITS.visibility]: {
     label: 'visible rows and values',
     compare: (one, other) => compareVisibility(toTexts(one), toTexts(other)),

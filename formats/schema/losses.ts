@@ -172,7 +172,7 @@ export class Losses {
   #traits({ traits = {} }: Model | Field, path: string): void {
     for (const name of Object.keys(traits)) {
       if (
-        name === SQL_TRAITS.quotedNames ||
+        EXPRESSED.has(name) ||
         ENCODING.has(name) ||
         REPEATED_MARKS.has(name) ||
         name.startsWith(this.#ownPrefix)

@@ -39,6 +39,7 @@ function readColumn(
   table: SqlTable,
   context: SqlContext,
 ): SqlColumn | undefined {
+  const from = cursor.at
   const name = cursor.name()
   if (cursor.isSign('.'))
     cursor.reject('A field inside a column cannot be changed by a script here.')
@@ -51,6 +52,11 @@ function readColumn(
     : { name, type, isRequired: false, isDropped: true, unanalyzed: [] }
   if (isSerial) column.isRequired = true
   readClauses(cursor, { table, column, context })
+  // `id` and "id" are two columns where names outside of quotes are stored in upper case.
+  const isFolded = context.platform === undefined || context.platform === 'snowflake'
+  if (!isAdded && isFolded && table.hasColumn(name)) {
+    table.unanalyzed.push(canonicalTokens(cursor.tokens.slice(from, cursor.at)))
+  }
   return isAdded ? column : undefined
 }
 

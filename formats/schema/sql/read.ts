@@ -5,6 +5,7 @@
 import { FieldBudget, REFERRED_FIELDS, WRITTEN_FIELDS } from '../field-budget.ts'
 import type { Model } from '../model.ts'
 import { detectPlatform } from './dialect.ts'
+import { findQuotedNames, markQuotedNames } from './quoted-names.ts'
 import { scanSql } from './scan.ts'
 import { SqlScript } from './script.ts'
 import { splitStatements } from './split-statements.ts'
@@ -34,9 +35,14 @@ export function readSqlDdl(specification: Specification, options: ReadLanguageOp
     warn: (offset, message) => specification.warningAt(offset, message),
   })
   const statements = splitStatements(scanSql(text, platform), text)
-  for (const statement of withoutRollbacks(statements, platform)) script.run(statement)
+  const executed = [...withoutRollbacks(statements, platform)]
+  for (const statement of executed) script.run(statement)
   if (!script.hasDefinitions) {
     specification.warningAt(0, 'The script has no CREATE TABLE or CREATE VIEW.')
   }
-  return script.models(specification.origin([]))
+  const models = script.models(specification.origin([]))
+  const isFolded = options.platform === undefined || options.platform === 'snowflake'
+  if (!isFolded) return models
+  const quoted = findQuotedNames(executed)
+  return models.map((model) => markQuotedNames(model, quoted))
 }

@@ -10,6 +10,8 @@ export const SQL_TRAITS = {
   references: 'clauses.references',
   /** The clauses that decide which rows and values a consumer sees: row level security, policies, masks. */
   visibility: 'visibility',
+  /** The names in quotes that keep their case: `{"orders": "always"}`; `sometimes` if they also are outside of quotes. */
+  quotedNames: 'quotedNames',
 } as const
 
 /** The effect of a clause on the data that a constraint allows; `unknown` clauses may allow more. */
