@@ -33,6 +33,7 @@ import { ServerPlaces } from './places.ts'
 import { isSame } from './same.ts'
 import { explainVariables } from './variable-change.ts'
 import { Walk } from './walk.ts'
+import { markPolicyTags } from './warehouse-traits.ts'
 
 /** A parsed data contract with its document. */
 interface ReadContract {
@@ -185,7 +186,7 @@ function compareForms(
   const isSchemaSame = platforms.before === platforms.after && haveSameSchema(before, after)
   const [older, newer] = isSchemaSame
     ? [[], []]
-    : [before.models(readings.before), after.models(readings.after)]
+    : [listModels(before, readings.before), listModels(after, readings.after)]
   const changes = compareModels(older, newer, {
     platforms: { ...platforms, known: new KnownTypes(ownTypes) },
     isOrdered: !isDcs || isOrderSignificant(after.value),
@@ -219,6 +220,11 @@ function getTypeReadings(before: Form, after: Form): { before: TypeReading; afte
 
 function readAs(platform: Platform): TypeReading {
   return { platform, areTypesOpen: false }
+}
+
+function listModels({ models, contract }: Form, reading: TypeReading): readonly Model[] {
+  const isBigQuery = contract.schemaType?.toLowerCase() === 'bigquery'
+  return isBigQuery ? markPolicyTags(models(reading)) : models(reading)
 }
 
 // The schema languages whose namespaces are places in databases. The schema of a dbt model is only the end of one.

@@ -2,12 +2,32 @@
 
 import { BIGQUERY_TRAITS } from '../schema/bigquery/traits.ts'
 import { DBT_CONSTRAINTS } from '../schema/dbt/traits.ts'
+import type { Field, Model } from '../schema/model.ts'
 import type { Value } from '../text/value.ts'
 import type { TraitRule, TraitRules } from './trait-rule.ts'
 import { comparePromises } from './verdict.ts'
 
+/** The first policy tag of a column. Models have it as the classification, which restricts nothing elsewhere. */
+const POLICY_TAG = 'bigquery.policyTag'
+
+/** Makes the policy tags of the columns of BigQuery properties of their own, for the comparison. */
+export function markPolicyTags(models: readonly Model[]): Model[] {
+  return models.map((model) => ({ ...model, fields: model.fields.map(markPolicyTag) }))
+}
+
+function markPolicyTag(field: Field): Field {
+  const { classification, traits, fields, items } = field
+  const own = classification === undefined ? traits : { ...traits, [POLICY_TAG]: classification }
+  return {
+    ...field,
+    ...(own === undefined ? {} : { traits: own }),
+    ...(fields === undefined ? {} : { fields: fields.map(markPolicyTag) }),
+    ...(items === undefined ? {} : { items: markPolicyTag(items) }),
+  }
+}
+
 export const WAREHOUSE_TRAITS: TraitRules = {
-  [BIGQUERY_TRAITS.policyTag]: masking('policy tag'),
+  [POLICY_TAG]: masking('policy tag'),
   [BIGQUERY_TRAITS.policies]: masking('access policies'),
   [BIGQUERY_TRAITS.foreignTables]: promises('referenced tables', {
     narrower: 'every value exists in the target now',

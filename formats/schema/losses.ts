@@ -56,8 +56,8 @@ const NAMES: readonly Attribute[] = [
   'quality',
 ]
 
-/** Properties that other parts of a model express: its names, and its classification. */
-const EXPRESSED: ReadonlySet<string> = new Set(['bigquery.policyTag', 'quotedNames'])
+/** Properties that other parts of a model express: its names. */
+const EXPRESSED: ReadonlySet<string> = new Set(['quotedNames'])
 
 /** Properties of a language's encoding. They are listed once per model, not for each of its fields. */
 const ENCODING: ReadonlySet<string> = new Set([

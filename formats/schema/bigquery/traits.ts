@@ -7,9 +7,7 @@ import { addTrait, pickOtherMembers } from '../unanalyzed.ts'
 
 /** The names of the traits of BigQuery. */
 export const BIGQUERY_TRAITS = {
-  /** The first policy tag of a column, which its classification also expresses. */
-  policyTag: 'bigquery.policyTag',
-  /** Its other policy tags and its data policies. */
+  /** Policy tags and data policies of a column beyond its classification. */
   policies: 'bigquery.policies',
   /** The tables that foreign keys refer to, with project and dataset. */
   foreignTables: 'bigquery.foreignTables',
@@ -74,9 +72,8 @@ const TABLE_NAMES: ReadonlySet<string> = new Set([
 /** Returns the traits of a column; undefined when it has none. */
 export function fieldTraits(value: ObjectValue, mode: string | undefined): Traits | undefined {
   const traits: { [name: string]: Value } = {}
-  const [first, ...tags] = listAt(getField(value, 'policyTags'), 'names')
+  const [, ...tags] = listAt(getField(value, 'policyTags'), 'names')
   const policies = [...tags, ...listAt(value, 'dataPolicies')]
-  if (first !== undefined) traits[BIGQUERY_TRAITS.policyTag] = first
   if (policies.length > 0) traits[BIGQUERY_TRAITS.policies] = policies
   const unknownMode = mode !== undefined && !MODES.has(mode) ? { mode } : {}
   const rest = { ...pickOtherMembers(value, FIELD_NAMES), ...unknownMode }
