@@ -7,7 +7,7 @@ import type { SqlStatement } from './scan.ts'
 import { SQL_TRAITS } from './traits.ts'
 
 /** Whether a name is always or only sometimes in quotes; names that are never in quotes are left out. */
-export type QuotedNames = ReadonlyMap<string, 'always' | 'sometimes'>
+type QuotedNames = ReadonlyMap<string, 'always' | 'sometimes'>
 
 /** Lists the names in quotes that are not in upper case: in upper case, quotes have no effect. */
 export function findQuotedNames(statements: readonly SqlStatement[]): QuotedNames {
