@@ -189,17 +189,18 @@ for (const [standard, write] of [
   })
 }
 
-test('ODCS › physical names have the case that the server distinguishes', () => {
-  const write = (type: string, table: string, column: string): Value => {
-    const properties = [{ name: 'id', physicalName: column, logicalType: 'string' }]
-    return {
-      ...ODCS,
-      servers: [{ server: 's', type }],
-      schema: [{ name: 'orders', physicalName: table, properties }],
-    }
+function odcsTable(type: string, table: string, column: string): Value {
+  const properties = [{ name: 'id', physicalName: column, logicalType: 'string' }]
+  return {
+    ...ODCS,
+    servers: [{ server: 's', type }],
+    schema: [{ name: 'orders', physicalName: table, properties }],
   }
+}
+
+test('ODCS › physical names have the case that the server distinguishes', () => {
   const compare = (type: string, one: [string, string], other: [string, string]): Level =>
-    getLevel(write(type, ...one), write(type, ...other))
+    getLevel(odcsTable(type, ...one), odcsTable(type, ...other))
   assert.equal(compare('databricks', ['s.Orders', 'Id'], ['s.ORDERS', 'ID']), 'wording')
   assert.equal(compare('databricks', ['s.Orders', 'Id'], ['s.Order', 'ID']), 'breaking')
   assert.equal(compare('mysql', ['Orders', 'Id'], ['Orders', 'ID']), 'wording')
