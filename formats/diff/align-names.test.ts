@@ -198,15 +198,17 @@ function odcsTable(type: string, table: string, column: string): Value {
   }
 }
 
+function compareTables(type: string, one: [string, string], other: [string, string]): Level {
+  return getLevel(odcsTable(type, ...one), odcsTable(type, ...other))
+}
+
 test('ODCS › physical names have the case that the server distinguishes', () => {
-  const compare = (type: string, one: [string, string], other: [string, string]): Level =>
-    getLevel(odcsTable(type, ...one), odcsTable(type, ...other))
-  assert.equal(compare('databricks', ['s.Orders', 'Id'], ['s.ORDERS', 'ID']), 'wording')
-  assert.equal(compare('databricks', ['s.Orders', 'Id'], ['s.Order', 'ID']), 'breaking')
-  assert.equal(compare('mysql', ['Orders', 'Id'], ['Orders', 'ID']), 'wording')
-  assert.equal(compare('mysql', ['Orders', 'Id'], ['ORDERS', 'Id']), 'breaking')
-  assert.equal(compare('snowflake', ['Orders', 'Id'], ['Orders', 'ID']), 'breaking')
-  assert.equal(compare('postgresql', ['Orders', 'Id'], ['Orders', 'ID']), 'breaking')
+  assert.equal(compareTables('databricks', ['s.Orders', 'Id'], ['s.ORDERS', 'ID']), 'wording')
+  assert.equal(compareTables('databricks', ['s.Orders', 'Id'], ['s.Order', 'ID']), 'breaking')
+  assert.equal(compareTables('mysql', ['Orders', 'Id'], ['Orders', 'ID']), 'wording')
+  assert.equal(compareTables('mysql', ['Orders', 'Id'], ['ORDERS', 'Id']), 'breaking')
+  assert.equal(compareTables('snowflake', ['Orders', 'Id'], ['Orders', 'ID']), 'breaking')
+  assert.equal(compareTables('postgresql', ['Orders', 'Id'], ['Orders', 'ID']), 'breaking')
 })
 
 test('quotes of a script are no loss in an export', () => {
