@@ -45,7 +45,7 @@ test('a relationship to a field that does not exist is a warning at its position
     listNowhere(referTo('people.nope', 'zzz.q', ['people.id', 'people.address.zip'])),
     [
       'schema[0].properties[0].relationships[0].to: "people.nope" leads nowhere: there is no field "nope" in "people". Correct the reference, or add the field.',
-      'schema[0].properties[0].relationships[1].to: "zzz.q" leads nowhere: there is no model "zzz.q". Correct the reference, or add the model.',
+      'schema[0].properties[0].relationships[1].to: "zzz.q" leads nowhere: there is no model "zzz". Correct the reference, or add the model.',
       'schema[0].properties[0].relationships[2].to[1]: "people.address.zip" leads nowhere: there is no field "zip" in "people.address". Correct the reference, or add the field.',
     ],
   )

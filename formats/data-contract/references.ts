@@ -70,9 +70,10 @@ export function noteNowhere(
   if (notes.warnings.length >= PROBLEMS_MAX) return
   const what = found.length === 0 ? 'model' : 'field'
   const where = found.length === 0 ? '' : ` in "${clip(found.join('.'))}"`
+  const [name = missing] = missing.split('.')
   notes.warning(
     path(),
-    `"${clip(reference)}" leads nowhere: there is no ${what} "${clip(missing)}"${where}. Correct the reference, or add the ${what}.`,
+    `"${clip(reference)}" leads nowhere: there is no ${what} "${clip(name)}"${where}. Correct the reference, or add the ${what}.`,
   )
 }
 

@@ -89,10 +89,12 @@ export function UseInstead({ part }: { part: DeprecatedPart | undefined }) {
   const replacement = part?.replacement ?? null
   if (replacement === null) return null
   const { kind, id, name } = replacement
+  // A successor often has the name of what it replaces.
+  const label = name === part?.name ? `${name} (${id})` : name
   const href = kind === 'data-contract' ? paths.dataContract(id) : paths.dataProduct(id)
   return (
     <span className="user-text relative text-sm">
-      Use <Link href={href}>{name}</Link> instead
+      Use <Link href={href}>{label}</Link> instead
     </span>
   )
 }
