@@ -60,6 +60,8 @@ const WITHOUT_OPERAND = newTable<(demo: boolean) => Promise<void>>({
 // Longer than requests and the database normally need to end.
 const STOP_MS_MAX = 20_000
 const WORK_GRACE_MS = 10_000
+// A process that is asked to stop while it starts stops after the start, unless that takes longer.
+const START_GRACE_MS = 1_000
 
 async function main(): Promise<void> {
   protectOutputs()
@@ -117,6 +119,7 @@ async function runUntilStopped(
   }
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
+  const starting = holdSignals()
   const running = await start(opened)
   let stopping = false
   const stop = (reason: string): void => {
@@ -131,10 +134,40 @@ async function runUntilStopped(
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  starting.end(stop)
   // The last step of a start, because a reader of the line may stop the process immediately.
   print(running.text)
   // The launcher that npm runs has a channel to this process, which ends with the launcher.
   process.once('disconnect', () => stop('the launcher ended'))
+}
+
+// A server answers before its start is complete: a signal in between must not end it without closing.
+function holdSignals(): { end(stop: (signal: string) => void): void } {
+  let held: NodeJS.Signals | undefined
+  const hold = (signal: NodeJS.Signals): void => {
+    if (held !== undefined) return
+    held = signal
+    setTimeout(raise, START_GRACE_MS, signal).unref()
+  }
+  let isEnded = false
+  const release = (): void => {
+    process.off('SIGTERM', hold)
+    process.off('SIGINT', hold)
+  }
+  const raise = (signal: NodeJS.Signals): void => {
+    if (isEnded) return
+    release()
+    process.kill(process.pid, signal)
+  }
+  process.on('SIGTERM', hold)
+  process.on('SIGINT', hold)
+  return {
+    end(stop) {
+      isEnded = true
+      release()
+      if (held !== undefined) stop(held)
+    },
+  }
 }
 
 function printOpenApi(): void {
