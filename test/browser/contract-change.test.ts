@@ -148,6 +148,9 @@ inBrowser('editing a data contract', (browser) => {
       await write(validText.replace('kind: DataContract', 'kind: DataContrakt'))
       const problem = page.getByRole('button', { name: /^Warning: kind .* line 3,/ })
       await problem.click()
+      // The editor sets its own selection a moment after it gets the focus.
+      await page.locator('.cm-focused').waitFor()
+      await page.evaluate('new Promise(requestAnimationFrame)')
       await page.keyboard.type('!')
       const marked = validText.replace('kind: DataContract', '!kind: DataContrakt')
       await assertSource(marked)

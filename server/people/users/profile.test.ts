@@ -119,15 +119,15 @@ onStore((store) => {
         return (await from.ask('POST', '/ui/password', body)).status
       }),
     )
-    assert.ok(statuses.includes(204), String(statuses))
-    const works = await Promise.all(
-      wishes.map(async (password) => (await signIn({ email: mine, password })).status),
-    )
-    assert.deepEqual(
-      works.toSorted((a, b) => a - b),
-      [200, 401],
-    )
-    assert.equal(statuses.filter((status) => status === 204).length, 1)
+    assert.equal(statuses.filter((status) => status === 204).length, 1, String(statuses))
+    const winner = statuses.indexOf(204)
+    // The right one first: wrong passwords of other tests count for this address, too.
+    for (const [index, status] of [
+      [winner, 200],
+      [1 - winner, 401],
+    ] as const) {
+      assert.equal((await signIn({ email: mine, password: wishes[index] })).status, status)
+    }
   })
 
   test('a session that starts while the password is changed › does not outlive it', async () => {
