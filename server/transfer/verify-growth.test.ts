@@ -65,7 +65,11 @@ describe('verify on a growing store', () => {
       from = to
       await withSnapshot(store.db, async (run) => {
         for (const check of [...CHECKS, ...QUADRATIC]) {
-          costs.set(check, [...(costs.get(check) ?? []), await measureCheck(run, check)])
+          const first = await measureCheck(run, check)
+          // Other programs of the machine only add to the processor time.
+          const again = await measureCheck(run, check)
+          const processorMs = Math.min(first.processorMs, again.processorMs)
+          costs.set(check, [...(costs.get(check) ?? []), { ...first, processorMs }])
         }
       })
     }
