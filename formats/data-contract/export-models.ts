@@ -71,7 +71,7 @@ class Preparation {
     })
   }
 
-  // The value of a variable is unknown, so it is no part of the address of a table.
+  // The value of a variable is unknown, so it is not a part of the address of a table.
   #withoutVariables(model: Model): Model {
     if (this.#target === undefined) return model
     const known = { ...model }

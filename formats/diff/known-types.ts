@@ -58,7 +58,7 @@ export class KnownTypes {
     return native
   }
 
-  /** Compares two types by their values; undefined is no type. */
+  /** Compares two types by their values; undefined is not a type. */
   compare(before: NativeType | undefined, after: NativeType | undefined): Verdict {
     return compareNativeTypes(before, after, this.#order)
   }

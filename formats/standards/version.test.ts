@@ -45,7 +45,7 @@ const NEWER = [
 describe('apiVersion', () => {
   for (const { base, version, newest } of NEWER) {
     test(`${version} › is read as the newest version of its major, with one warning`, () => {
-      // A member of the new version is no mistake.
+      // A member of the new version is not a mistake.
       const [warning, ...others] = listProblems({ ...base, apiVersion: version, novelty: 1 }, false)
       assert.ok(warning?.startsWith(`warning apiVersion: ${newest}`), String(warning))
       assert.deepEqual(others, [])

@@ -213,7 +213,7 @@ function RowFacts({ row: { part, path }, getExtra }: RowExtraProps) {
   return <FieldFacts node={node} path={path} extra={getExtra?.(node.origin)} />
 }
 
-// The group of what is computed is no part of the document.
+// The group of what is computed is not a part of the document.
 function getNode(part: SchemaPart): SchemaField | SchemaModel | undefined {
   if (part.kind === 'computed') return undefined
   return part.kind === 'field' ? part.field : part.model

@@ -90,7 +90,7 @@ export const PROPERTIES: NamedList = {
   value: 'value',
 }
 
-/** Returns the items of a list; none if the value is no list. */
+/** Returns the items of a list; none if the value is not a list. */
 export function listItems(value: Value | undefined): readonly Value[] {
   return Array.isArray(value) ? value : []
 }

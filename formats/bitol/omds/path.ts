@@ -107,7 +107,7 @@ function quoteIfNeeded(text: string): string {
   return NEEDS_QUOTES.test(text) ? jsonText(text) : text
 }
 
-/** Returns the steps of a path in a document; undefined if it is no path, or a part of it does not exist. */
+/** Returns the steps of a path in a document; undefined if it is not a path, or a part of it does not exist. */
 export function readPath(document: Value, path: string): Path | undefined {
   const steps: (string | number)[] = []
   let here: Value | undefined = document

@@ -27,7 +27,7 @@ export interface Form {
   digest: string
   /** The outermost schema on the way here that this one refers back to, by its depth; Infinity = none. */
   outermost: number
-  /** Its keywords; undefined if it is no object. */
+  /** Its keywords; undefined if it is not an object. */
   parts?: ReadonlyMap<string, FormPart>
   /** Whether a schema inside refers to this one. */
   isRecursive?: boolean

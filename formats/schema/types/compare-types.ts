@@ -12,7 +12,7 @@ import { holdsNumber, isNumeric } from './number-order.ts'
  */
 export type TypeChange = 'same' | 'narrower' | 'wider' | 'different'
 
-/** Compares two types by their values, regardless of their names. Undefined is no type at all, which allows any value. */
+/** Compares two types by their values, regardless of their names. Undefined is not a type at all, which allows any value. */
 export function compareNativeTypes(
   before: NativeType | undefined,
   after: NativeType | undefined,

@@ -1,5 +1,5 @@
 // The platform of the types of single fields, in documents whose format defines types of its own: the Data Contract
-// Specification has a `timestamp`, and so has the server. It is no part of the model, which is the same for all formats.
+// Specification has a `timestamp`, and so has the server. It is not a part of the model, which is the same for all formats.
 
 import type { Field } from '../model.ts'
 import type { Platform } from './native-type.ts'

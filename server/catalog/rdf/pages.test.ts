@@ -198,7 +198,7 @@ onStore((store) => {
       ])
       const [description = ''] = listValues(quads, contract, `${dct}description`)
       assert.equal(description.length, 10_000)
-      // A location with a variable is no address.
+      // A location with a variable is not an address.
       const port = `${product}#port-p%3C1%3E`
       assert.deepEqual(listValues(quads, port, `${dcat}endpointURL`), [product])
       assert.deepEqual(listValues(quads, product, `${dprod}lifecycleStatus`), [
