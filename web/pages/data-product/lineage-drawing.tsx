@@ -65,11 +65,15 @@ interface Focus {
   onFocus: (key: string) => void
 }
 
-/** Lays a lineage out. With a focus, ports and contracts are written out and the rest fades. */
+/**
+ * Lays a lineage out. With a focus, ports and contracts are written out and the rest fades. `widths` are those of nodes
+ * and gaps, in pixels.
+ */
 export function createDrawing(
   lineage: Lineage,
   productId: string,
   focus: Focus | undefined,
+  widths: { columnGap?: number; nodeWidth?: number } = {},
 ): { nodes: DrawnNode[]; edges: DrawnEdge[]; bottom: number; middle: string | undefined } {
   const ports = new Map(
     lineage.nodes.map(({ key }) => [key, focus === undefined ? [] : getReadPorts(lineage, key)]),
@@ -79,7 +83,8 @@ export function createDrawing(
     const lines = Math.min(count, PORTS_SHOWN_MAX) + (count > PORTS_SHOWN_MAX ? 1 : 0)
     return NODE_HEIGHT + (lines === 0 ? 0 : lines * PORT_HEIGHT + 8)
   }
-  const gap = focus === undefined ? {} : { columnGap: WIDE_COLUMN_GAP }
+  const gap = focus === undefined ? widths : { columnGap: WIDE_COLUMN_GAP }
+  const { nodeWidth = NODE_WIDTH } = widths
   const { places, ways } = computeLayout(lineage, { getHeight, ...gap })
   const middle = findCenter(lineage, productId)
   const near = focus === undefined ? undefined : getNeighborhood(lineage, focus.key)
@@ -94,7 +99,7 @@ export function createDrawing(
       onFocus: focus?.onFocus,
     }
     const position = places.get(key) ?? { x: 0, y: 0 }
-    return { id: key, type: 'card', position, data, height: getHeight(key), width: NODE_WIDTH }
+    return { id: key, type: 'card', position, data, height: getHeight(key), width: nodeWidth }
   })
   const edges = lineage.edges.map(({ from, to, contractId, contractName }, at): DrawnEdge => {
     const isFaded = focus !== undefined && from !== focus.key && to !== focus.key
@@ -146,7 +151,7 @@ function CurveEdge({ sourceX, sourceY, targetX, targetY, markerEnd, data }: Edge
   )
 }
 
-function NodeCard({ data, height }: NodeProps<DrawnNode>) {
+function NodeCard({ data, height, width }: NodeProps<DrawnNode>) {
   const { node, isMiddle, isFocused, isFaded, onFocus } = data
   const href = isMiddle ? undefined : nodeHref(node)
   const look = classNames(
@@ -158,7 +163,7 @@ function NodeCard({ data, height }: NodeProps<DrawnNode>) {
     isFaded && 'border-line! text-muted',
     (href !== undefined || onFocus !== undefined) && 'hover:bg-hover',
   )
-  const size = { width: NODE_WIDTH, height }
+  const size = { width, height }
   return (
     <div style={size}>
       <Handle type="target" position={Position.Left} isConnectable={false} />

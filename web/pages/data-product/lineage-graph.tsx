@@ -1,33 +1,83 @@
 import { Background, Controls, MiniMap, ReactFlow, useReactFlow, useStore } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import './lineage-graph.css'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { countText } from '../../parts/number-text.ts'
 import { createDrawing, EDGE_TYPES, NODE_TYPES } from './lineage-drawing.tsx'
+import { fitColumns } from './lineage-layout.ts'
+import { cutToNeighborhood } from './lineage-nodes.ts'
 import type { Lineage } from './product-query.ts'
 
-const HEIGHT_MIN = 220
-const HEIGHT_MAX = 480
+const HEIGHT_MIN = 120
+const PADDING = 24
+// The neighbors on each side of a product that a preview shows.
+const PREVIEW_SIDE_MAX = 8
 // At this zoom the smallest label has 12 pixels.
 const READABLE_ZOOM = 1
 
-interface LineageGraphProps {
+interface LineageProps {
   lineage: Lineage
   productId: string
+}
+
+/** A product between its direct neighbors. Everything is visible: the box grows, and further neighbors are counted. */
+export function LineagePreview({ lineage, productId }: LineageProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState<number>()
+  useEffect(() => {
+    if (box.current === null) return undefined
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width))
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  const near = useMemo(
+    () => cutToNeighborhood(lineage, productId, PREVIEW_SIDE_MAX),
+    [lineage, productId],
+  )
+  const { omittedCount } = near
+  return (
+    <div ref={box}>
+      {width !== undefined && (
+        <LineageGraph
+          lineage={near.lineage}
+          productId={productId}
+          widths={fitColumns(width - 2 * PADDING, near.columnCount)}
+        />
+      )}
+      {omittedCount > 0 && (
+        <p className="mt-2 text-sm text-muted">
+          + {countText(omittedCount, 'neighbor')}, listed below
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface LineageGraphProps extends LineageProps {
   /** On a page of its own: nodes can be focused, and ports and contracts are written out. */
   focus?: { key: string; onFocus: (key: string) => void }
+  /** The widths of nodes and gaps, in pixels. */
+  widths?: { columnGap: number; nodeWidth: number }
 }
 
 /**
  * The neighbors of a data product as a graph. Labels stay readable: a graph that does not fit is moved,
  * not made smaller.
  */
-export function LineageGraph({ lineage, productId, focus }: LineageGraphProps) {
+export function LineageGraph({ lineage, productId, focus, widths }: LineageGraphProps) {
+  const { columnGap, nodeWidth } = widths ?? {}
   const drawing = useMemo(
-    () => createDrawing(lineage, productId, focus),
-    [lineage, productId, focus],
+    () =>
+      createDrawing(
+        lineage,
+        productId,
+        focus,
+        columnGap === undefined || nodeWidth === undefined ? {} : { columnGap, nodeWidth },
+      ),
+    [lineage, productId, focus, columnGap, nodeWidth],
   )
   const { nodes, edges, bottom, middle } = drawing
-  const height = Math.min(HEIGHT_MAX, Math.max(HEIGHT_MIN, bottom + 60))
+  const height = Math.max(HEIGHT_MIN, bottom + 2 * PADDING)
   const isWhole = focus !== undefined
   return (
     <div
@@ -70,8 +120,6 @@ export function LineageGraph({ lineage, productId, focus }: LineageGraphProps) {
     </div>
   )
 }
-
-const PADDING = 24
 
 // Shows the whole graph where it fits, and otherwise the focused node with what is around it.
 function Readable({ focused }: { focused: string | undefined }) {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
-import { curveThrough, computeLayout, NODE_HEIGHT, NODE_WIDTH } from './lineage-layout.ts'
+import { describe, test } from 'node:test'
+import { cutToNeighborhood } from './lineage-nodes.ts'
+import {
+  computeLayout,
+  curveThrough,
+  fitColumns,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+} from './lineage-layout.ts'
 
 const node = (key: string) => ({
   key,
@@ -45,4 +52,47 @@ test('curveThrough › begins and ends at its points', () => {
     { x: 10, y: 4 },
   ])
   assert.equal(path, 'M0,0 C5,0 5,4 10,4')
+})
+
+const list = (side: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${side}${at}`)
+
+// A product with as many neighbors on each side, which are connected with each other, too.
+function createNeighbors(upCount: number, downCount: number): typeof lineage {
+  const up = list('up', upCount)
+  const down = list('down', downCount)
+  const edges = [
+    ...up.map((key) => edge(key, 'a')),
+    ...down.map((key) => edge('a', key)),
+    ...up.slice(1).map((key) => edge('up0', key)),
+    ...down.slice(1).map((key) => edge(key, 'down0')),
+  ]
+  return { ...lineage, nodes: ['a', ...up, ...down].map(node), edges } as unknown as typeof lineage
+}
+
+describe('preview of a lineage › shows the product and all neighbors whole, or counts them', () => {
+  const SIDE_MAX = 8
+  for (const boxWidth of [500, 640, 900, 1300]) {
+    for (const [up, down] of [
+      [1, 1],
+      [5, 5],
+      [30, 30],
+      [0, 5],
+      [30, 0],
+    ] as const) {
+      test(`${up} and ${down} neighbors in ${boxWidth} pixels`, () => {
+        const near = cutToNeighborhood(createNeighbors(up, down), 'a', SIDE_MAX)
+        const widths = fitColumns(boxWidth, near.columnCount)
+        const { places } = computeLayout(near.lineage, widths)
+        assert.equal(places.size + near.omittedCount, 1 + up + down)
+        assert.equal(places.size, 1 + Math.min(up, SIDE_MAX) + Math.min(down, SIDE_MAX))
+        for (const { x, y } of places.values()) {
+          assert.ok(x >= 0 && x + widths.nodeWidth <= boxWidth, `${x}`)
+          assert.ok(y >= 0)
+        }
+        const columns = new Set([...places.values()].map(({ x }) => Math.round(x)))
+        assert.equal(columns.size, near.columnCount)
+      })
+    }
+  }
 })

@@ -26,6 +26,36 @@ export function listNeighbours(
   return { upstream: walk(lineage, middle, 'up'), downstream: walk(lineage, middle, 'down') }
 }
 
+/** A product with its direct neighbours, and the number of neighbours that are left out. */
+export interface Neighborhood {
+  lineage: Lineage
+  /** The number of columns in which the nodes are drawn. */
+  columnCount: number
+  omittedCount: number
+}
+
+/** Reduces a lineage to a product and at most `sideMax` of its direct neighbours on each side. */
+export function cutToNeighborhood(
+  lineage: Lineage,
+  productId: string,
+  sideMax: number,
+): Neighborhood {
+  const middle = findCenter(lineage, productId)
+  if (middle === undefined) return { lineage, columnCount: 1, omittedCount: 0 }
+  const ends = lineage.edges.filter(({ from, to }) => from === middle || to === middle)
+  const upstream = new Set(ends.filter(({ to }) => to === middle).map(({ from }) => from))
+  const downstream = new Set(ends.filter(({ from }) => from === middle).map(({ to }) => to))
+  const kept = new Set([
+    middle,
+    ...[upstream, downstream].flatMap((side) => [...side].slice(0, sideMax)),
+  ])
+  const edges = ends.filter(({ from, to }) => kept.has(from) && kept.has(to))
+  const nodes = lineage.nodes.filter(({ key }) => kept.has(key))
+  const columnCount = 1 + [upstream, downstream].filter(({ size }) => size > 0).length
+  const omittedCount = new Set([...upstream, ...downstream, middle]).size - kept.size
+  return { lineage: { ...lineage, nodes, edges }, columnCount, omittedCount }
+}
+
 function walk(
   { nodes, edges }: Lineage,
   middle: string | undefined,

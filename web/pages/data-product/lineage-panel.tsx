@@ -11,7 +11,7 @@ import { lazyPart } from '../../parts/lazy-part.ts'
 import { listNeighbours, nodeHref, nodeText, toResource, type Neighbour } from './lineage-nodes.ts'
 import { lineageQuery, type Lineage } from './product-query.ts'
 
-const LineageGraph = lazyPart(() => import('./lineage-graph.tsx'), 'LineageGraph')
+const LineagePreview = lazyPart(() => import('./lineage-graph.tsx'), 'LineagePreview')
 
 // The height of a graph with few neighbors, in pixels.
 const GRAPH_HEIGHT = 220
@@ -39,7 +39,7 @@ function Preview({ id, lineage }: { id: string; lineage: Lineage }) {
       <div className="hidden sm:block">
         <WhenNear height={GRAPH_HEIGHT}>
           <Suspense fallback={<Skeleton lines={6} label="Loading the lineage" />}>
-            <LineageGraph lineage={lineage} productId={id} />
+            <LineagePreview lineage={lineage} productId={id} />
           </Suspense>
         </WhenNear>
       </div>
