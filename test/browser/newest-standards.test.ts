@@ -136,10 +136,35 @@ inBrowser('what the standards of 2026 add', (browser) => {
     await page.getByText('This data product is deprecated since version 1').waitFor()
     await page.getByText('Use Punctuality instead').first().waitFor()
     await seePanel('Guidance', 'No, only of passengers.', 'Do not compare years before 2020.')
-    await seePanel('Output ports', 'Deprecated', 'Use Passenger feedback instead', 'grievances')
-    await seePanel('Output ports', 'Variable BUCKET', 'Read it at night.')
-    await page.getByRole('button', { name: 'Fields of complaints' }).click()
-    await seePanel('Output ports', 'Vector, 1536 × float32')
+    await seePanel('Output ports', 'Deprecated', 'Use Passenger feedback instead')
+  })
+
+  step(
+    'a port › shows its details on demand, by keyboard, and the address keeps them',
+    async () => {
+      const details = page.getByText('Read it at night.')
+      const fold = page.getByRole('button', { name: 'complaints', expanded: false }).first()
+      assert.equal(await details.isVisible(), false)
+      await fold.focus()
+      await page.keyboard.press('Enter')
+      await seePanel('Output ports', 'grievances', 'Variable BUCKET', 'Read it at night.')
+      await page.getByRole('button', { name: 'Fields of complaints' }).click()
+      await seePanel('Output ports', 'Vector, 1536 × float32')
+      assert.match(page.url(), /\?port=complaints$/)
+      await page.reload()
+      await details.waitFor()
+      await page.getByRole('button', { name: 'complaints', expanded: true }).click()
+      await details.waitFor({ state: 'hidden' })
+      assert.equal(new URL(page.url()).search, '')
+    },
+  )
+
+  step('the search of the browser › opens the port that has the text', async () => {
+    const details = page.getByText('Read it at night.')
+    const folded = page.locator('[hidden=until-found]').filter({ hasText: 'Read it at night.' })
+    // The browser sends this event to what it found.
+    await folded.dispatchEvent('beforematch', { bubbles: true })
+    await details.waitFor()
   })
 
   step('lists › show its badge and its successor', async () => {

@@ -111,6 +111,7 @@ inBrowser('plain records', (browser) => {
     const document = { dataProductId: 'journeys', outputPortId: 'out', schemaName: 'orders' }
     await catalog.call('PUT', '/api/example-data/e', { ...document, data: rows })
     await page.goto('/data-products/journeys')
+    await page.getByRole('button', { name: 'out', expanded: false }).click()
     await button('Example data of out').click()
     const table = page.getByRole('region', { name: 'Example data of orders' })
     await table.getByText('<b>7</b>').waitFor()

@@ -82,7 +82,8 @@ export function takePart<Module, Props extends object>(
   return (props) => createElement(pick(chunk.use()), props)
 }
 
-const FIRST_INPUTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
+/** The events that show that a person begins to use the page. */
+export const FIRST_INPUTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
 
 /**
  * Creates a chunk of what floats above a page. A page is displayed without it; it is loaded with the first input,

@@ -15,7 +15,7 @@ import { TagLinks } from '../../parts/tag-links.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { showSynonyms } from './port-more.tsx'
-import { portContractsQuery } from './ports.tsx'
+import { portContractsQuery } from './port-contract.tsx'
 import type { ShownProduct } from './product-query.ts'
 
 const CUSTOM_MAX = 40

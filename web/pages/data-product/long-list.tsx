@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
 
 const STEP = 25
@@ -6,28 +6,29 @@ const STEP = 25
 interface LongListProps<Item> {
   items: readonly Item[]
   getKey: (item: Item) => string
+  /** The number of first items that have to be displayed. */
+  shownMin: number
+  className: string
+  /** Renders an item as `li`. */
   children: (item: Item) => ReactNode
 }
 
 /** A list that shows its first items, and more on demand. */
-export function LongList<Item>({ items, getKey, children }: LongListProps<Item>) {
+export function LongList<Item>(props: LongListProps<Item>) {
+  const { items, getKey, shownMin, className, children } = props
   const [max, setMax] = useState(STEP)
-  const rest = items.length - max
+  const shown = Math.max(max, shownMin)
+  const rest = items.length - shown
   return (
     <>
-      <ul className="grid grid-cols-1 gap-4 empty:hidden">
-        {items.slice(0, max).map((item, at) => (
-          <li
-            key={`${getKey(item)} ${at}`}
-            className="grid grid-cols-1 gap-2 border-b border-line pb-4 last:border-0 last:pb-0"
-          >
-            {children(item)}
-          </li>
+      <ul className={className}>
+        {items.slice(0, shown).map((item, at) => (
+          <Fragment key={`${getKey(item)} ${at}`}>{children(item)}</Fragment>
         ))}
       </ul>
       {rest > 0 && (
-        <p className="mt-4">
-          <Button onClick={() => setMax(max + STEP)}>Show {Math.min(rest, STEP)} more</Button>
+        <p className="px-4 py-3">
+          <Button onClick={() => setMax(shown + STEP)}>Show {Math.min(rest, STEP)} more</Button>
           <span className="ml-3 text-muted">{rest} are not shown yet.</span>
         </p>
       )}

@@ -1,34 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { getEffectiveStatus } from '../../../formats/data-product/standing.ts'
+import { Suspense, useState, type ReactNode } from 'react'
 import type { InputPort, OutputPort } from '../../../formats/data-product/data-product.ts'
-import { jsonText, type Value } from '../../../formats/text/value.ts'
-import { api, type Schemas } from '../../api/client.ts'
-import { ResourceStanding, useDeprecatedParts, UseInstead } from '../../documents/deprecations.tsx'
-import { listContextParts } from '../../parts/context-view.tsx'
+import type { Value } from '../../../formats/text/value.ts'
+import { Input } from '../../parts/field.tsx'
+import { useFirstInput } from '../../parts/first-input.ts'
+import { newChunk, takePart } from '../../parts/lazy-part.ts'
 import { Link } from '../../parts/link.tsx'
-import { Empty } from '../../parts/notice.tsx'
-import { Facts, Panel } from '../../parts/page.tsx'
-import { DocumentStatus, Status, Tag } from '../../parts/status.tsx'
-import { VariableText } from '../../parts/variable-text.tsx'
-import { paths, pathOfResource } from '../../paths.ts'
-import { listPortReaders } from './lineage-nodes.ts'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
+import { pathOfResource } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
 import { LongList } from './long-list.tsx'
+import { isPortOpen, matchesFilter, togglePort } from './open-ports.ts'
 import { PortAccess } from './port-access.tsx'
-import { PortExamples } from './port-examples.tsx'
-import { PortModel } from './port-model.tsx'
+import { PortContractLink, portContractsQuery, type PortContract } from './port-contract.tsx'
+import { getRawPort } from './port-more.tsx'
+import { PortRow } from './port-row.tsx'
 import { PortTest } from './port-test.tsx'
-import { getRawPort, listPortFacts, showSynonyms } from './port-more.tsx'
 import { lineageQuery, type ShownProduct } from './product-query.ts'
 
-type PortContract = Schemas['PortContract']
+const details = newChunk(() => import('./port-details.tsx'))
+const OutputPortDetails = takePart(details, (module) => module.OutputPortDetails)
+const InputPortDetails = takePart(details, (module) => module.InputPortDetails)
+
+/** More ports than this have a filter. */
+const UNFILTERED_MAX = 10
 
 interface PortsProps {
   id: string
   shown: ShownProduct
 }
 
-/** The ports by which consumers get the data, each with its contract and its readers. */
+/** The ports by which consumers get the data, a row for each. */
 export function OutputPorts({ id, shown }: PortsProps) {
   const { outputPorts, ownerTeamId } = shown.facts
   return (
@@ -40,9 +43,13 @@ export function OutputPorts({ id, shown }: PortsProps) {
       ports={outputPorts}
       // The contract of an output port usually belongs to the team of the product.
       team={ownerTeamId}
-      getFacts={getWhere}
-      renderAccess={(port) => <PortAccess productId={id} port={port} />}
-      hasReaders
+      renderTests={(port) =>
+        port.contractId !== undefined && <PortTest productId={id} port={port} />
+      }
+      renderEnd={(port) => <PortAccess productId={id} port={port} />}
+      renderDetails={(port, raw, portContract) => (
+        <OutputPortDetails productId={id} port={port} raw={raw} portContract={portContract} />
+      )}
     >
       <Empty title="No output ports">
         An output port describes where consumers get the data. Add one in the editor and attach a
@@ -50,13 +57,6 @@ export function OutputPorts({ id, shown }: PortsProps) {
       </Empty>
     </Ports>
   )
-}
-
-function getSource({ sourceSystemId }: InputPort, productId: string): Fact[] {
-  if (sourceSystemId === undefined) return []
-  return [
-    ['Source system', <SourceSystemLink key="source" id={sourceSystemId} productId={productId} />],
-  ]
 }
 
 /** The ports by which the product gets its data. */
@@ -68,7 +68,12 @@ export function InputPorts({ id, shown }: PortsProps) {
       document={shown.value}
       direction="input"
       ports={shown.facts.inputPorts}
-      getFacts={(port) => getSource(port, id)}
+      renderEnd={({ sourceSystemId }) =>
+        sourceSystemId !== undefined && <SourceSystem id={sourceSystemId} productId={id} />
+      }
+      renderDetails={(port, raw, portContract) => (
+        <InputPortDetails productId={id} port={port} raw={raw} portContract={portContract} />
+      )}
     >
       <p className="text-muted">
         No input ports. Add one to show upstream lineage, to see this product in the plan of a
@@ -87,221 +92,141 @@ interface PortListProps<Port> {
   ports: readonly Port[]
   /** The team to own a contract that does not exist yet. */
   team?: string | undefined
-  getFacts: (port: Port) => readonly Fact[]
-  /** The reader's access to a port. */
-  renderAccess?: (port: Port) => ReactNode
-  /** Whether consumers read from the ports: the products that do and example data are shown. */
-  hasReaders?: boolean
+  /** The tests of a port's contract. */
+  renderTests?: (port: Port) => ReactNode
+  /** The end of a row: the reader's access, or the source of the data. */
+  renderEnd: (port: Port) => ReactNode
+  renderDetails: (
+    port: Port,
+    raw: Value | undefined,
+    portContract: PortContract | undefined,
+  ) => ReactNode
   /** Shown without any port. */
   children: ReactNode
 }
 
+const OPEN_PORTS = { port: [] as readonly string[], input: [] as readonly string[] }
+
 function Ports<Port extends InputPort | OutputPort>(props: PortListProps<Port>) {
-  const { title, id, document, direction, ports, team, getFacts, renderAccess, children } = props
-  const { hasReaders = false } = props
-  const { data: contracts } = useQuery(portContractsQuery(id))
+  const { title, direction, ports, children } = props
+  const [filter, setFilter] = useState('')
+  const [state, setState] = useUrlState(OPEN_PORTS)
+  const name = direction === 'input' ? 'input' : 'port'
+  const open = state[name]
+  // With the first input the details are there, so that the search of the browser finds their texts.
+  const isPrepared = useFirstInput()
+  const items = ports.filter((port) => matchesFilter(filter, port))
+  const toggle = (port: Port): void =>
+    setState({ [name]: togglePort(open, port, ports) }, { replace: true })
+  if (ports.length === 0) return <Panel title={title}>{children}</Panel>
   return (
-    <Panel title={title} marks={ports.length === 0 ? undefined : ports.length}>
-      {ports.length === 0 && children}
-      <LongList items={ports} getKey={({ key }) => key}>
-        {(port) => {
-          const portContract = contracts?.find(
-            (one) => one.direction === direction && one.contractId === port.contractId,
-          )
-          const contract = getContractFact(port, portContract, team)
-          const list = direction === 'input' ? 'inputPorts' : 'outputPorts'
-          const { raw, pointer } = getRawPort(document, list, ports.indexOf(port))
-          const synonyms = 'synonyms' in port ? port.synonyms : undefined
-          return (
-            <>
-              <PortHead port={port} productId={id} pointer={pointer} />
-              {port.description !== undefined && (
-                <p className="user-text max-w-prose">{port.description}</p>
-              )}
-              <Facts
-                facts={[
-                  ['Synonyms', synonyms && showSynonyms(raw, synonyms)],
-                  ...getFacts(port),
-                  contract,
-                  ['Access', renderAccess?.(port)],
-                  [
-                    'Last test',
-                    hasReaders && port.contractId !== undefined ? (
-                      <PortTest key="test" productId={id} port={port} />
-                    ) : null,
-                  ],
-                  [
-                    'Read by',
-                    hasReaders ? <PortConsumers key="readers" productId={id} port={port} /> : null,
-                  ],
-                  ...('context' in port ? listContextParts(port.context) : []),
-                  ...listPortFacts(raw),
-                ]}
-              />
-              <PortFields port={port} portContract={portContract} />
-              {hasReaders && <PortExamples productId={id} port={port} />}
-            </>
-          )
-        }}
-      </LongList>
+    <Panel
+      flush
+      title={title}
+      marks={items.length < ports.length ? `${items.length} of ${ports.length}` : ports.length}
+      actions={
+        ports.length > UNFILTERED_MAX && (
+          <Input
+            type="search"
+            aria-label={`Filter: ${title}`}
+            placeholder="Filter by name, type or description"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+            className="sm:max-w-72"
+          />
+        )
+      }
+    >
+      {items.length === 0 && <p className="px-4 py-3 text-muted">No port matches the filter.</p>}
+      <div className="@container">
+        <LongList
+          items={items}
+          getKey={({ key }) => key}
+          shownMin={items.findLastIndex((port) => isPortOpen(open, port)) + 1}
+          className="grid grid-cols-[minmax(0,1fr)] empty:hidden @2xl:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_auto]"
+        >
+          {(port) => (
+            <Port
+              list={props}
+              port={port}
+              isOpen={isPortOpen(open, port)}
+              isPrepared={isPrepared}
+              onToggle={toggle}
+            />
+          )}
+        </LongList>
+      </div>
     </Panel>
   )
 }
 
-/** Returns the query for the contracts of a product's ports. */
-export function portContractsQuery(id: string) {
-  return api.queryOptions('get', '/api/dataproducts/{id}/contracts', { params: { path: { id } } })
+interface PortProps<Port> {
+  list: PortListProps<Port>
+  port: Port
+  isOpen: boolean
+  /** Whether the details are rendered though the port is not open. */
+  isPrepared: boolean
+  onToggle: (port: Port) => void
 }
 
-interface PortHeadProps {
-  port: InputPort | OutputPort
-  productId: string
-  /** Its JSON pointer in the document of the product. */
-  pointer: string
-}
-
-function PortHead({ port, productId, pointer }: PortHeadProps) {
-  const parts = useDeprecatedParts({ kind: 'data-product', id: productId })
-  const status = 'status' in port ? port.status : undefined
-  const hasPii = 'containsPii' in port && (port.containsPii ?? false)
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      <h3 className="user-text text-base">{port.name}</h3>
-      {port.version !== undefined && <span className="user-text text-muted">{port.version}</span>}
-      {port.type !== undefined && <Tag>{port.type}</Tag>}
-      <DocumentStatus status={getEffectiveStatus({ status, deprecated: port.deprecated })} />
-      <UseInstead part={parts.find((part) => part.pointer === pointer)} />
-      {hasPii && <Status tone="caution">personal data</Status>}
-      {port.tags.map((tag) => (
-        <Tag key={tag}>{tag}</Tag>
-      ))}
-    </div>
+function Port<Port extends InputPort | OutputPort>(props: PortProps<Port>) {
+  const { list, port, isOpen, isPrepared, onToggle } = props
+  const { id, document, direction, ports, team, renderTests, renderEnd, renderDetails } = list
+  const { data: contracts } = useQuery(portContractsQuery(id))
+  const portContract = contracts?.find(
+    (one) => one.direction === direction && one.contractId === port.contractId,
   )
-}
-
-type Fact = readonly [name: string, value: ReactNode]
-
-// The location as the document writes it.
-function getWhere({ location, server }: OutputPort): Fact[] {
-  const members = Object.entries(server ?? {}).map(([name, value]): Fact => [
-    name,
-    <VariableText key={name} text={plainText(value)} />,
-  ])
-  return [['location', location && <VariableText key="location" text={location} />], ...members]
-}
-
-function plainText(value: Value): string {
-  if (typeof value === 'string') return value
-  return jsonText(value)
-}
-
-function getContractFact(
-  { contractId }: InputPort | OutputPort,
-  portContract: PortContract | undefined,
-  team?: string,
-): Fact {
-  return [
-    'Data contract',
-    contractId === undefined ? (
-      <span key="contract" className="text-muted">
-        None
-      </span>
-    ) : (
-      <PortContractLink
-        key="contract"
-        contractId={contractId}
-        portContract={portContract}
-        team={team}
-      />
-    ),
-  ]
-}
-
-interface PortContractLinkProps {
-  contractId: string
-  /** Undefined = not loaded yet. */
-  portContract: PortContract | undefined
-  /** The team to own the contract if it is created. */
-  team: string | undefined
-}
-
-function PortContractLink({ contractId, portContract, team }: PortContractLinkProps) {
-  if (portContract !== undefined && portContract.contract === null) {
-    return (
-      <span className="flex flex-wrap items-center gap-2">
-        <Status tone="caution">unresolved</Status>
-        <span className="user-text">
-          <code>{contractId}</code> does not exist yet.{' '}
-          <Link href={paths.newDataContract({ id: contractId, team })}>Create it</Link>
-        </span>
-      </span>
-    )
-  }
-  const version = portContract?.contract?.version
+  const member = direction === 'input' ? 'inputPorts' : 'outputPorts'
+  const { raw, pointer } = getRawPort(document, member, ports.indexOf(port))
   return (
-    <span className="flex flex-wrap items-center gap-x-2">
-      <Link href={paths.dataContract(contractId)} className="user-text">
-        {portContract?.contract?.name ?? contractId}
-      </Link>
-      {version !== null && version !== undefined && (
-        <span className="user-text text-muted">{version}</span>
+    <PortRow
+      productId={id}
+      port={port}
+      pointer={pointer}
+      isOpen={isOpen}
+      onToggle={() => onToggle(port)}
+      onPrepare={details.prepare}
+      facts={
+        <>
+          <div className="grid min-w-0 content-start gap-1 pl-5 @2xl:pl-0">
+            <PortContractLink
+              contractId={port.contractId}
+              portContract={portContract}
+              team={team}
+            />
+            {renderTests?.(port)}
+          </div>
+          <div className="min-w-0 pl-5 empty:hidden @2xl:pl-0">{renderEnd(port)}</div>
+        </>
+      }
+    >
+      {(isOpen || isPrepared) && (
+        <Suspense fallback={isOpen && <Skeleton lines={4} label={`Loading ${port.name}`} />}>
+          {renderDetails(port, raw, portContract)}
+        </Suspense>
       )}
-      <ResourceStanding
-        resourceType="DATA_CONTRACT"
-        id={contractId}
-        status={portContract?.contract?.status ?? null}
-      />
-    </span>
+    </PortRow>
   )
 }
 
-interface PortFieldsProps {
-  port: InputPort | OutputPort
-  portContract: PortContract | undefined
-}
-
-function PortFields({ port: { contractId, name }, portContract }: PortFieldsProps) {
-  // Keeps the place of the fields until it is known whether the contract exists.
-  if (contractId === undefined || portContract?.contract === null) return null
-  return <PortModel contractId={contractId} portName={name} />
-}
-
-interface SourceSystemLinkProps {
+interface SourceSystemProps {
   id: string
   /** The product with a port that names it. */
   productId: string
 }
 
 /** The name of a source system as a link; its id as text if it is not in the catalog. */
-function SourceSystemLink({ id, productId }: SourceSystemLinkProps) {
+function SourceSystem({ id, productId }: SourceSystemProps) {
   const { data } = useQuery(lineageQuery(productId, '1'))
   const node = data?.nodes.find((one) => one.kind === 'SOURCE_SYSTEM' && one.id === id)
-  if (node?.exists === true) {
-    return <Link href={pathOfResource('SOURCE_SYSTEM', id)}>{node.name}</Link>
-  }
-  return <span className="user-text">{node === undefined ? id : `${id} (not in the catalog)`}</span>
-}
-
-const SHOWN_MAX = 10
-
-/** The data products that read from an output port. */
-function PortConsumers({ productId, port }: { productId: string; port: OutputPort }) {
-  const { data } = useQuery(lineageQuery(productId, '1'))
-  if (data === undefined) return <span className="text-faint">…</span>
-  const consumers = listPortReaders(data, productId, port)
-  if (consumers.length === 0) {
-    return <span className="text-muted">No registered data product</span>
-  }
-  const rest = consumers.length - SHOWN_MAX
   return (
-    <span className="user-text">
-      {consumers.slice(0, SHOWN_MAX).map(({ id, name }, at) => (
-        <span key={id}>
-          {at > 0 && ', '}
-          <Link href={paths.dataProduct(id)}>{name}</Link>
-        </span>
-      ))}
-      {rest > 0 && <span className="text-muted"> and {rest} more</span>}
+    <span className="user-text flex min-h-7 flex-wrap items-center gap-x-1.5">
+      <span className="text-muted">From</span>
+      {node?.exists === true ? (
+        <Link href={pathOfResource('SOURCE_SYSTEM', id)}>{node.name}</Link>
+      ) : (
+        <span>{node === undefined ? id : `${id} (not in the catalog)`}</span>
+      )}
     </span>
   )
 }
