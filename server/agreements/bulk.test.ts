@@ -56,6 +56,23 @@ onStore((store) => {
       )
     })
 
+    test('200: a port with its own purpose keeps it, and the others have that of all', async () => {
+      const [own, shared] = [await addProvider(world, 'a'), await addProvider(world, 'a')]
+      const ports = [
+        { productId: own, port: 'out', purpose: ' Bills ' },
+        { productId: shared, port: 'out' },
+      ]
+      const consumer = { userId: world.userIds.Um }
+      const outcomes = await request('Um', { ports, consumer, purpose: 'Reports' })
+      const purposes = await Promise.all(
+        outcomes.map(async ({ id }) => (await getDetails(id)).purpose),
+      )
+      assert.deepEqual(purposes, ['Bills', 'Reports'])
+      const last = { productId: await addProvider(world, 'a'), port: 'out', purpose: 'Bills' }
+      const [only] = await request('Um', { ports: [last], consumer })
+      assert.equal((await getDetails(only?.id ?? null)).purpose, 'Bills')
+    })
+
     test('200: access that begins later is upcoming, also where it is granted at once', async () => {
       const productId = await addProvider(world, 'a', AUTOMATIC)
       const outcomes = await request('Um', {
@@ -128,6 +145,12 @@ onStore((store) => {
       for (const wrong of [
         { ports: [] },
         { purpose: ' ' },
+        { purpose: undefined },
+        { ports: [{ productId: 'p', port: 'out', purpose: ' ' }] },
+        {
+          ports: [{ productId: 'q', port: 'out', purpose: 'P' }, form.ports[0]],
+          purpose: undefined,
+        },
         { purpose: 'x'.repeat(PURPOSE_CHARACTERS_MAX + 1) },
         { startDate: '2026-11-02', endDate: '2026-11-01' },
         { endDate: '2026-02-30' },

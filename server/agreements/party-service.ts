@@ -30,19 +30,24 @@ export const NO_BASIS: AgreementBasis = { product: null, contract: null }
 /** The reason for which the access of a former member ends. */
 export const NO_MEMBER = 'The person is no longer a member of the organization.'
 
+/** The part of a named output port that does not exist. */
+type UnknownPort =
+  | { unknown: 'product' }
+  | { unknown: 'port'; productName: string; ports: AccessPort[] }
+
 /** Finds an output port by its id or its name. Errors: document_too_costly, overloaded. */
 export async function findPort(
   { db, offload }: ReadingServices,
   organizationId: string,
   { productId, port: named }: { productId: string; port: string },
-): Promise<PortOfProduct | { unknown: 'product' } | { unknown: 'port'; ports: AccessPort[] }> {
+): Promise<PortOfProduct | UnknownPort> {
   const product = await store.findProvidingProduct(db, organizationId, productId)
   if (product === undefined) return { unknown: 'product' }
   const [ports = []] = await runOnProducts(offload, organizationId, listAccessPortsOfEach, [
     product,
   ])
   const port = ports.find(({ id }) => id === named) ?? ports.find(({ name }) => name === named)
-  if (port === undefined) return { unknown: 'port', ports }
+  if (port === undefined) return { unknown: 'port', productName: product.name, ports }
   const { contractId } = port
   const contract =
     contractId === null
@@ -73,12 +78,27 @@ export async function requirePort(
   const result = await findPort(work, organizationId, named)
   if (!('unknown' in result)) return result
   if (result.unknown === 'product') throw unknownProduct('provider.dataProductId', named.productId)
-  const names = result.ports.slice(0, PORTS_NAMED_MAX).map(({ id }) => clip(id))
-  const advice = names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}.`
   throw unknown(
     'provider.outputPortId',
-    `Data product "${named.productId}" has no output port "${clip(named.port)}". ${advice}`,
+    `Data product "${named.productId}" has no output port "${clip(named.port)}". ${listPorts(result.ports)}`,
   )
+}
+
+function listPorts(ports: readonly AccessPort[]): string {
+  const names = ports.slice(0, PORTS_NAMED_MAX).map(({ id }) => clip(id))
+  return names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}.`
+}
+
+/** Describes for people why a link does not lead to an output port. */
+export function describeUnknown(
+  { productId, port }: { productId: string; port: string },
+  result: UnknownPort,
+): string {
+  if (result.unknown === 'product') {
+    return `Unknown data product "${clip(productId)}". It may have been deleted, or it belongs to another organization.`
+  }
+  const { productName, ports } = result
+  return `Data product "${clip(productName)}" has no output port "${clip(port)}". ${listPorts(ports)}`
 }
 
 /** Returns the consumer of a document, by the names that it has in the document. */

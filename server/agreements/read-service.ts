@@ -1,6 +1,6 @@
 import { computeDigest } from '../documents/document.ts'
 import { namePrincipals } from '../ledger/principals/service.ts'
-import { notFound } from '../platform/errors.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
 import type { Database } from '../platform/tables.ts'
 import type { Caller } from '../requests/access/caller.ts'
 import { findPermissionHolders } from '../requests/access/error-details-service.ts'
@@ -12,7 +12,7 @@ import type { Answer, ReadingServices, Services } from '../requests/http/endpoin
 import { toEntityDigest, type Agreement } from './agreement.ts'
 import { settleAgreement } from './lifecycle.ts'
 import * as lists from './list-store.ts'
-import { findPort } from './party-service.ts'
+import { describeUnknown, findPort } from './party-service.ts'
 import { findContractRevision } from './party-store.ts'
 import { isOwnRequest } from './permission.ts'
 import { accessProvisioning } from './provisioning.ts'
@@ -292,7 +292,7 @@ export async function getRequestablePort(
   named: { productId: string; port: string },
 ): Promise<RequestablePort> {
   const result = await findPort(services, caller.organizationId, named)
-  if ('unknown' in result) throw notFound()
+  if ('unknown' in result) throw new ApiError('not_found', describeUnknown(named, result))
   const { productName, port, provider } = result
   const team = provider.providerTeam
   const decision = { permission: 'ACCESS_APPROVE', team, limit: DECIDERS_MAX } as const

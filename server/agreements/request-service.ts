@@ -11,7 +11,7 @@ import { findMember } from './party-service.ts'
 import { findApprovingPerson, lockRequests } from './party-store.ts'
 import { findConflictingAgreement } from './read-store.ts'
 import { readSentAgreement } from './task.ts'
-import type { AccessRequest } from './ui-schema.ts'
+import type { AccessRequest } from './ui-form.ts'
 import { newAgreement, saveAgreement, type AgreementServices } from './write-service.ts'
 
 /**

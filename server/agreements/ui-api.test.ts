@@ -271,8 +271,20 @@ onStore((store) => {
       })
       // Without an approver in the team, the owners of the organization decide.
       assert.match(found.deciders.join(' '), /^owner-\S+$/)
-      const missing = `/ui/access/port?productId=${product}&port=none`
-      await expectProblem(world.asPerson('Um', 'GET', missing), 404)
+    })
+
+    test('404: names the part of the link that does not exist', async () => {
+      const world = await fresh()
+      const product = await addProvider(world, 'a')
+      const get = (query: Record<string, string>): Promise<Response> =>
+        world.asPerson('Um', 'GET', `/ui/access/port?${toSearch(query)}`)
+      const port = `Data product "Product ${product}" has no output port "none". It has: out.`
+      await expectProblem(get({ productId: product, port: 'none' }), 404, new RegExp(port))
+      await expectProblem(
+        get({ productId: 'none', port: 'out' }),
+        404,
+        /^Unknown data product "none"\. It may have been deleted/,
+      )
     })
   })
 

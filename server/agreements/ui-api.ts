@@ -4,21 +4,24 @@ import { jsonAnswer, type Endpoint } from '../requests/http/endpoint.ts'
 import { formBody, readForm } from '../requests/http/form.ts'
 import { describeError } from '../requests/http/openapi.ts'
 import {
+  CHANGED_MAX,
+  decisionForm,
+  idField as id,
+  listRequests,
+  requestForm,
+  termsForm,
+  toTermsPatch,
+} from './ui-form.ts'
+import {
   accessSummary,
   agreementDetails,
   agreementPage,
-  CHANGED_MAX,
   COUNTED_MAX,
-  decisionForm,
-  idField as id,
   LISTED_MAX,
   LISTS,
   outcome,
   requestablePort,
-  requestForm,
   SUMMARIZED_MAX,
-  termsForm,
-  toTermsPatch,
   VIEW_NAMES,
   type AgreementCursor,
 } from './ui-schema.ts'
@@ -145,7 +148,10 @@ export const getAgreementDetails: Endpoint<'id'> = {
   },
 }
 
-const REQUEST_BYTES_MAX = 128 * 1024
+const DECISION_BYTES_MAX = 128 * 1024
+
+// Each port may have a purpose of the maximum length.
+const REQUEST_BYTES_MAX = 1024 * 1024
 
 const outcomes = z.array(outcome)
 
@@ -171,9 +177,9 @@ export const postAccessRequests: Endpoint = {
     422: describeError('The form is invalid'),
   },
   async handle({ services, caller, body, requestId }) {
-    const { ports, ...shared } = readForm(body, requestForm)
-    const results = await collectOutcomes(ports, (port) =>
-      requestAccess(services, caller, { ...shared, ...port }, requestId),
+    const requests = listRequests(readForm(body, requestForm))
+    const results = await collectOutcomes(requests, (request) =>
+      requestAccess(services, caller, request, requestId),
     )
     return jsonAnswer(200, outcomes, results)
   },
@@ -193,7 +199,7 @@ export const postAccessDecisions: Endpoint = {
   body: formBody(
     decisionForm,
     `The agreements, at most ${CHANGED_MAX}, and the decision`,
-    REQUEST_BYTES_MAX,
+    DECISION_BYTES_MAX,
   ),
   answers: {
     200: { description: 'An outcome for each agreement, in their order', schema: outcomes },

@@ -1,17 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import {
-  CONSUMER_TYPES,
-  PURPOSE_CHARACTERS_MAX,
-  ROLE_CHARACTERS_MAX,
-  ROLES_MAX,
-  type AgreementTerms,
-} from '../../formats/agreement/agreement.ts'
+import { CONSUMER_TYPES } from '../../formats/agreement/agreement.ts'
 import { ERROR_CODES } from '../platform/error-codes.ts'
-import { isCalendarDate } from '../platform/kit/clock.ts'
 import { STATES, STATUSES, type AgreementState } from './agreement.ts'
 import { accessProvisioning, PROVISIONING_STATUSES } from './provisioning.ts'
 
-/** Agreements as the pages list them, and the forms that people send from the pages. */
+/** Agreements as the pages list them. */
 
 /** The maximum number of agreements in a page of a list. */
 export const LISTED_MAX = 25
@@ -232,108 +225,4 @@ export interface AgreementCursor {
   /** An instant, or the day on which it ends. */
   at: string
   id: string
-}
-
-/** The maximum number of output ports that are requested together, and of agreements that are decided together. */
-export const CHANGED_MAX = 50
-
-/** The maximum length of a reason in characters. */
-const REASON_CHARACTERS_MAX = 2000
-
-const ID_CHARACTERS_MAX = 2000
-
-/** The id of something in a request. */
-export const idField = z.string().max(ID_CHARACTERS_MAX)
-
-const dayField = z
-  .string()
-  .refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
-  .openapi({ format: 'date' })
-
-const roles = z.array(z.string().max(ROLE_CHARACTERS_MAX)).max(ROLES_MAX)
-
-/** A request of access to output ports. */
-export const requestForm = z
-  .strictObject({
-    ports: z
-      .array(z.strictObject({ productId: idField, port: idField, roles: roles.default([]) }))
-      .min(1, 'must have at least one port')
-      .max(CHANGED_MAX),
-    consumer: z.union([
-      z.strictObject({ userId: idField }),
-      z.strictObject({ teamId: idField }),
-      z.strictObject({ dataProductId: idField }),
-    ]),
-    purpose: z
-      .string()
-      .trim()
-      .min(1, 'is missing')
-      .refine(
-        (text) => Array.from(text).length <= PURPOSE_CHARACTERS_MAX,
-        `must have at most ${PURPOSE_CHARACTERS_MAX} characters`,
-      ),
-    startDate: dayField.optional(),
-    endDate: dayField.optional(),
-  })
-  .refine(({ startDate = '', endDate }) => endDate === undefined || endDate >= startDate, {
-    path: ['endDate'],
-    message: 'must not be before the start',
-  })
-  .openapi('AccessRequestForm')
-
-type RequestForm = z.infer<typeof requestForm>
-
-/**
- * A request for access to an output port, by its id or its name. Without a start it begins with the decision, and without
- * an end it does not end.
- */
-export type AccessRequest = Omit<RequestForm, 'ports'> & RequestForm['ports'][number]
-
-/** Terms to change; null removes a date, and members that are absent stay. */
-export const termsForm = z
-  .strictObject({
-    startDate: dayField.nullable().optional(),
-    endDate: dayField.nullable().optional(),
-    reassessmentDate: dayField.nullable().optional(),
-    roles: roles.optional(),
-  })
-  .openapi('AgreementTermsForm')
-
-/** A decision on agreements. */
-export const decisionForm = z
-  .strictObject({
-    ids: z.array(idField).min(1, 'must have at least one agreement').max(CHANGED_MAX),
-    versions: z.array(z.number().int()).max(CHANGED_MAX).optional().openapi({
-      description: 'The version of each agreement that the decision is based on, in their order',
-    }),
-    decision: z.enum(['approve', 'reject', 'cancel']),
-    reason: z
-      .string()
-      .trim()
-      .max(REASON_CHARACTERS_MAX)
-      .transform((text) => (text === '' ? null : text))
-      .nullable()
-      .default(null)
-      .openapi({ description: 'Shown to both sides' }),
-    terms: termsForm.default({}).openapi({ description: 'Only to approve' }),
-  })
-  .refine(({ ids, versions }) => versions === undefined || versions.length === ids.length, {
-    path: ['versions'],
-    message: 'must have one version for each agreement',
-  })
-  .openapi('AccessDecisionForm')
-
-/** Returns the terms that a form changes. */
-export function toTermsPatch({
-  startDate,
-  endDate,
-  reassessmentDate,
-  roles: named,
-}: z.infer<typeof termsForm>): Partial<AgreementTerms> {
-  return {
-    ...(startDate !== undefined && { startOn: startDate }),
-    ...(endDate !== undefined && { endOn: endDate }),
-    ...(reassessmentDate !== undefined && { reassessOn: reassessmentDate }),
-    ...(named !== undefined && { roles: named }),
-  }
 }
