@@ -43,7 +43,12 @@ inBrowser('access', (browser) => {
       team: { name: 'telematics' },
       description: { usage: 'Reports by day', limitations: 'No tracking of people' },
       roles: [{ role: 'analyst', description: 'Reads all rows' }, { role: 'auditor' }],
-      schema: [{ name: 'positions', properties: [{ name: 'wagon', logicalType }] }],
+      schema: [
+        {
+          name: 'positions',
+          properties: [{ name: 'wagon', logicalType, classification: 'confidential' }],
+        },
+      ],
     })
 
   // The catalog finds recipients in the background.
@@ -104,6 +109,7 @@ inBrowser('access', (browser) => {
       const form = page.getByRole('form', { name: 'Request access' })
       await form.getByText('No tracking of people').waitFor()
       await form.getByText('Ada', { exact: true }).waitFor()
+      await form.getByText('Contains data classified as').getByText('confidential').waitFor()
       await form.getByRole('button', { name: 'Request access' }).click()
       await form.getByText('Purpose is required.').waitFor()
       await form.getByRole('checkbox', { name: 'analyst' }).check()
@@ -235,6 +241,32 @@ inBrowser('access', (browser) => {
     await page.getByText('Canceled', { exact: true }).first().waitFor()
   })
 
+  step('a link › requests its port only, and never fills the basket', async () => {
+    const page = as(reader)
+    const form = page.getByRole('form', { name: 'Request access' })
+    const purpose = form.getByRole('textbox', { name: 'Purpose' })
+    await page.goto('/access/new?product=positions&port=stream')
+    await purpose.fill('Only for the stream')
+    await page.goto('/access/new?product=stations&port=list')
+    await form.getByRole('heading', { name: 'list' }).waitFor()
+    assert.equal(await form.getByRole('heading', { name: 'stream' }).count(), 0)
+    assert.equal(await purpose.inputValue(), '')
+    assert.equal(await page.getByRole('link', { name: /^Basket/ }).count(), 0)
+    await page.goto('/access/new')
+    await page.getByText('The basket is empty').waitFor()
+  })
+
+  step('a link that leads nowhere › names the data product or the port', async () => {
+    const page = as(reader)
+    await page.goto('/access/new?product=positions&port=map')
+    await page.getByText('Data product "Wagon positions" has no output port "map".').waitFor()
+    await page.getByRole('link', { name: 'Open the data product' }).waitFor()
+    await page.goto('/access/new?product=maps&port=map')
+    await page.getByText('Unknown data product "maps".').waitFor()
+    await page.goto('/access/new?product=positions')
+    await page.getByText('This link is incomplete').waitFor()
+  })
+
   step('the basket › requests two ports together, one of which is granted at once', async () => {
     const page = as(reader)
     await page.goto('/data-products/positions')
@@ -242,17 +274,27 @@ inBrowser('access', (browser) => {
     await page.getByRole('button', { name: 'In the basket: stream' }).waitFor()
     await page.goto('/data-products/stations')
     await page.getByRole('button', { name: 'Add to basket: list' }).click()
-    await page.getByRole('link', { name: 'Basket: 2 output ports' }).click()
     const form = page.getByRole('form', { name: 'Request access' })
+    await page.goto('/access/new?product=stations&port=list')
+    const offer = form.getByRole('checkbox', { name: 'Also request the 1 port in your basket' })
+    await form.getByText('Wagon positions: stream').waitFor()
+    assert.equal(await offer.isChecked(), false)
+    await form.getByRole('button', { name: 'Request access', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Basket: 2 output ports' }).click()
     await form.getByText('Granted at once', { exact: true }).waitFor()
     await form.getByRole('textbox', { name: 'Purpose' }).fill('Reports')
+    await form.getByRole('checkbox', { name: 'Different purpose for each port' }).check()
+    await form.getByRole('textbox', { name: 'Purpose of Stations: list' }).fill('Names on maps')
     await form.getByRole('button', { name: 'Request access to 2 ports' }).click()
     await page.getByRole('heading', { name: 'Access requested' }).waitFor()
+    await page.getByRole('link', { name: 'Wagon positions: stream' }).waitFor()
     await page.getByText('Active', { exact: true }).waitFor()
     await page.getByText('Requested', { exact: true }).waitFor()
     assert.equal(await page.getByRole('link', { name: /^Basket/ }).count(), 0)
     await page.goto('/data-products/stations')
     await page.getByText('You have access').first().waitFor()
+    await page.goto('/my-data')
+    await page.getByText('Names on maps').waitFor()
   })
 
   step('Requests › rejects several with one reason', async () => {
@@ -279,11 +321,15 @@ inBrowser('access', (browser) => {
 
   step('Requests › shows why a person cannot approve the own request', async () => {
     const page = as(approver)
+    await page.goto('/data-products/stations')
+    await page.getByRole('button', { name: 'Add to basket: list' }).click()
     await page.goto('/access/new?product=positions&port=stream')
     const form = page.getByRole('form', { name: 'Request access' })
     await form.getByRole('textbox', { name: 'Purpose' }).fill('Checks')
     await form.getByRole('button', { name: 'Request access' }).click()
     await page.getByRole('heading', { name: 'Access requested' }).waitFor()
+    // Only what was sent leaves the basket.
+    await page.getByRole('link', { name: 'Basket: 1 output port' }).waitFor()
     await page.goto('/requests')
     await page.getByText('This is your own request.').waitFor()
     const approve = page.getByRole('button', { name: 'Approve Wagon positions: stream' })

@@ -1,8 +1,8 @@
 import { Lock, LockOpen } from 'lucide-react'
 import { createContext, use, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { getLook, type ClassificationLook } from './classification-looks.ts'
 import { findTier, type ClassificationTier } from './classification-tiers.ts'
-import { newTable } from '../../formats/name/table.ts'
 
 const TiersContext = createContext<readonly ClassificationTier[]>([])
 
@@ -21,7 +21,7 @@ export function useTiers(): readonly ClassificationTier[] {
   return use(TiersContext)
 }
 
-const LOOKS = {
+const LOOKS: Readonly<Record<ClassificationLook, string>> = {
   open: 'border-positive/40 bg-positive-soft text-positive',
   internal: 'border-accent/40 bg-accent-soft text-accent',
   limited: 'border-caution/40 bg-caution-soft text-caution',
@@ -29,35 +29,11 @@ const LOOKS = {
   neutral: 'border-line-strong bg-sunken text-muted',
 }
 
-const COLORS = newTable<keyof typeof LOOKS>({
-  green: 'open',
-  teal: 'open',
-  blue: 'internal',
-  cyan: 'internal',
-  indigo: 'internal',
-  purple: 'internal',
-  yellow: 'limited',
-  amber: 'limited',
-  orange: 'limited',
-  red: 'secret',
-  pink: 'secret',
-  gray: 'neutral',
-  grey: 'neutral',
-})
-
-const OPEN = /^(public|open|internal)$/i
-const SECRET = /^(restricted|secret|pii|sensitive|highly|strictly|special|personal)/i
-
-// Without a scheme, the usual words have the usual looks.
-function getUsualLook(name: string): keyof typeof LOOKS {
-  if (OPEN.test(name)) return 'internal'
-  return SECRET.test(name) ? 'secret' : 'limited'
-}
-
 /** A field's classification in the colour of its tier, always with an icon. */
 export function Classification({ name }: { name: string }) {
-  const tier = findTier(useTiers(), name)
-  const look = COLORS[tier?.color?.toLowerCase() ?? ''] ?? getUsualLook(tier?.name ?? name)
+  const tiers = useTiers()
+  const tier = findTier(tiers, name)
+  const look = getLook(tiers, name)
   const Icon = look === 'open' || look === 'internal' ? LockOpen : Lock
   return (
     <span

@@ -5,12 +5,13 @@ import { currentOrganization } from '../api/organization.ts'
 export interface BasketItem {
   productId: string
   port: string
-  /** The roles to request. */
-  roles: readonly string[]
 }
 
 /** The maximum number of ports that are requested together. */
-const BASKET_MAX = 50
+export const BASKET_MAX = 50
+
+/** The prefix of what is stored: a basket for each organization. */
+export const BASKET_PREFIX = 'portbook-basket:'
 
 const NONE: readonly BasketItem[] = []
 const listeners = new Set<() => void>()
@@ -18,7 +19,7 @@ let known: { name: string; text: string; items: readonly BasketItem[] } | undefi
 
 // The basket belongs to a tab and an organization, like the drafts of forms.
 function getStorageName(): string {
-  return `portbook-basket:${currentOrganization() ?? ''}`
+  return `${BASKET_PREFIX}${currentOrganization() ?? ''}`
 }
 
 function readBasket(): readonly BasketItem[] {
@@ -41,7 +42,9 @@ function parse(text: string): readonly BasketItem[] {
   if (text === '') return NONE
   try {
     const items: unknown = JSON.parse(text)
-    return Array.isArray(items) ? items.filter(isItem).slice(0, BASKET_MAX) : NONE
+    if (!Array.isArray(items)) return NONE
+    const ports = items.filter(isItem).map(({ productId, port }) => ({ productId, port }))
+    return ports.slice(0, BASKET_MAX)
   } catch {
     return NONE
   }
@@ -54,9 +57,7 @@ function isItem(item: unknown): item is BasketItem {
     'productId' in item &&
     typeof item.productId === 'string' &&
     'port' in item &&
-    typeof item.port === 'string' &&
-    'roles' in item &&
-    Array.isArray(item.roles)
+    typeof item.port === 'string'
   )
 }
 
@@ -79,27 +80,24 @@ export function useBasket(): readonly BasketItem[] {
   return useSyncExternalStore(subscribe, readBasket)
 }
 
-function isSamePort(a: BasketItem, { productId, port }: Pick<BasketItem, 'productId' | 'port'>) {
+/** Returns whether two output ports are the same. */
+export function isSamePort(a: BasketItem, { productId, port }: BasketItem): boolean {
   return a.productId === productId && a.port === port
 }
 
-/** Puts an output port into the basket, or replaces its roles. */
-export function putIntoBasket(item: BasketItem): void {
-  const items = readBasket()
-  const isIn = items.some((one) => isSamePort(one, item))
-  if (isIn) writeBasket(items.map((one) => (isSamePort(one, item) ? item : one)))
-  else writeBasket([...items, item].slice(-BASKET_MAX))
-}
-
 /** Returns whether an output port is in a basket. */
-export function isInBasket(
-  items: readonly BasketItem[],
-  port: Pick<BasketItem, 'productId' | 'port'>,
-): boolean {
+export function isInBasket(items: readonly BasketItem[], port: BasketItem): boolean {
   return items.some((one) => isSamePort(one, port))
 }
 
+/** Puts an output port into the basket, unless it is in it or the basket is full. */
+export function addToBasket({ productId, port }: BasketItem): void {
+  const items = readBasket()
+  if (isInBasket(items, { productId, port }) || items.length >= BASKET_MAX) return
+  writeBasket([...items, { productId, port }])
+}
+
 /** Takes an output port out of the basket. */
-export function removeFromBasket(port: Pick<BasketItem, 'productId' | 'port'>): void {
+export function removeFromBasket(port: BasketItem): void {
   writeBasket(readBasket().filter((one) => !isSamePort(one, port)))
 }

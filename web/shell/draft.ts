@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { currentOrganization } from '../api/organization.ts'
+import { BASKET_PREFIX } from './access-basket.ts'
 
 const PREFIX = 'portbook-draft:'
 const TRIAL_PREFIX = 'portbook-trial:'
@@ -107,10 +108,10 @@ export function hasDrafts(): boolean {
   return waiting.size > 0 || getKeys(PREFIX).length > 0
 }
 
-/** Forgets every draft of this tab: what one person typed is not shown to the next. */
+/** Forgets every draft and basket of this tab: what one person typed or chose is not shown to the next. */
 export function forgetDrafts(): void {
   forgottenCount += 1
-  for (const key of [...getKeys(PREFIX), ...getKeys(TRIAL_PREFIX)]) forget(key)
+  for (const key of [PREFIX, TRIAL_PREFIX, BASKET_PREFIX].flatMap(getKeys)) forget(key)
 }
 
 function getKeys(prefix: string): string[] {

@@ -6,10 +6,13 @@ import { NameLink } from '../../parts/link.tsx'
 import { Status } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
 import type { BasketItem } from '../../shell/access-basket.ts'
+import { getPortName, type LoadedPort } from './port-names.ts'
 
 /** An output port that was requested, and what happened. */
 export interface RequestedPort {
   item: BasketItem
+  /** The port with its names; undefined = it does not exist. */
+  found: LoadedPort
   outcome: AccessOutcome
 }
 
@@ -38,9 +41,9 @@ export function Outcomes({ requested, onRetry }: OutcomesProps) {
         {title}
       </h2>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-        {requested.map(({ item, outcome }) => (
-          <li key={`${item.productId} ${item.port}`} className="grid gap-1 px-4 py-3">
-            <Outcome item={item} outcome={outcome} />
+        {requested.map((port) => (
+          <li key={`${port.item.productId} ${port.item.port}`} className="grid gap-1 px-4 py-3">
+            <Outcome {...port} />
           </li>
         ))}
       </ul>
@@ -57,8 +60,8 @@ export function Outcomes({ requested, onRetry }: OutcomesProps) {
   )
 }
 
-function Outcome({ item, outcome: { id, state, problem } }: RequestedPort) {
-  const name = `${item.productId}: ${item.port}`
+function Outcome({ item, found, outcome: { id, state, problem } }: RequestedPort) {
+  const name = getPortName(item, found)
   if (problem !== null || id === null || state === null) {
     const shown = problem === null ? undefined : toOutcomeProblem(problem)
     return (

@@ -1,21 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { ShoppingBasket } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import type { Schemas } from '../../api/client.ts'
-import { agreementQuery } from '../../documents/access/access-queries.ts'
+import { FileKey2, Link2Off, ShoppingBasket } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
+import { toProblem } from '../../api/problem.ts'
+import { agreementQuery, portQuery } from '../../documents/access/access-queries.ts'
 import { today } from '../../documents/access/access-words.ts'
+import { ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
-import {
-  isInBasket,
-  putIntoBasket,
-  removeFromBasket,
-  useBasket,
-  type BasketItem,
-} from '../../shell/access-basket.ts'
+import { isSamePort, useBasket, type BasketItem } from '../../shell/access-basket.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { Outcomes, type RequestedPort } from './outcomes.tsx'
 import { RequestForm } from './request-form.tsx'
@@ -23,91 +19,188 @@ import { NO_REQUEST, type AccessRequestDraft } from './request-draft.ts'
 
 const URL_STATE = { product: '', port: '', renews: '' }
 
-/** Requests access to the output ports in the basket. */
+/** Requests access to the output port of the address, or to those in the basket. */
 export function RequestAccessPage() {
-  const [{ product, port, renews }] = useUrlState(URL_STATE)
-  const basket = useBasket()
-  const [requested, setRequested] = useState<readonly RequestedPort[]>()
-  // A renewal is a request of its own: it neither joins the basket nor takes it along.
-  const isNamed = product !== '' && port !== '' && renews === ''
-  const named = { productId: product, port }
-  const isDone = requested !== undefined
-  useEffect(() => {
-    const one = { productId: product, port }
-    if (isNamed && !isDone && !isInBasket(basket, one)) putIntoBasket({ ...one, roles: [] })
-    // Only the address adds a port: one that is removed from the basket stays removed.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [product, port, isNamed])
-  const renewed = useQuery({ ...agreementQuery(renews), enabled: renews !== '' })
-  if (requested !== undefined) {
-    return (
-      <Page title="Request access" width="reading">
-        <Outcomes requested={requested} onRetry={() => setRequested(undefined)} />
-      </Page>
-    )
-  }
-  const isEmpty = renews === '' && basket.length === 0 && !(isNamed && isInBasket(basket, named))
+  const [address] = useUrlState(URL_STATE)
+  // Another address is another request.
   return (
     <Page title="Request access" width="reading">
-      {isEmpty ? (
-        <Empty
-          icon={ShoppingBasket}
-          title="No output port chosen"
-          action={<Link href={paths.dataProducts}>See all data products</Link>}
-        >
-          Open a data product and choose "Request access" on one of its output ports. You can
-          request several ports together.
-        </Empty>
-      ) : renews === '' ? (
-        <RequestForm
-          items={basket}
-          onChangeItem={putIntoBasket}
-          onRemoveItem={removeFromBasket}
-          initial={NO_REQUEST}
-          onDone={setRequested}
-        />
-      ) : (
-        <Loaded query={renewed} skeleton={{ lines: 8 }}>
-          {(agreement) => (
-            <RenewalForm key={agreement.id} agreement={agreement} onDone={setRequested} />
-          )}
-        </Loaded>
-      )}
+      <AccessRequest key={JSON.stringify(address)} {...address} />
     </Page>
   )
 }
 
-interface RenewalFormProps {
-  agreement: Schemas['AgreementDetails']
-  onDone: (requested: readonly RequestedPort[]) => void
+function AccessRequest({ product, port, renews }: typeof URL_STATE) {
+  const [requested, setRequested] = useState<readonly RequestedPort[]>()
+  const [failed, setFailed] = useState<readonly BasketItem[]>()
+  if (requested !== undefined) {
+    const retry = (): void => {
+      const failures = requested.filter(({ outcome }) => outcome.problem !== null)
+      setFailed(failures.map(({ item }) => item))
+      setRequested(undefined)
+    }
+    return <Outcomes requested={requested} onRetry={retry} />
+  }
+  if (renews !== '') return <Renewal id={renews} onDone={setRequested} />
+  if (product !== '' && port !== '') {
+    return <NamedPort productId={product} port={port} failed={failed} onDone={setRequested} />
+  }
+  if (product === '' && port === '') return <Basket onDone={setRequested} />
+  return <IncompleteLink productId={product} />
 }
 
-function RenewalForm({ agreement, onDone }: RenewalFormProps) {
-  const { id, productId, port, roles } = agreement
-  const [item, setItem] = useState<BasketItem>({ productId, port, roles })
+type OnDone = (requested: readonly RequestedPort[]) => void
+
+interface NamedPortProps extends BasketItem {
+  /** The ports of the last request that failed: only they are requested again. */
+  failed: readonly BasketItem[] | undefined
+  onDone: OnDone
+}
+
+/** Requests the output port of the address, and those in the basket only if the person adds them. */
+function NamedPort({ productId, port, failed, onDone }: NamedPortProps) {
+  const basket = useBasket()
+  const [isAdded, setAdded] = useState(false)
+  const query = useQuery(portQuery(productId, port))
+  return (
+    <Loaded
+      query={query}
+      skeleton={{ lines: 8, label: 'Loading the output port' }}
+      missing={<UnknownPort productId={productId} error={query.error} />}
+    >
+      {(found) => {
+        const item = { productId: found.productId, port: found.port.id }
+        const others = basket.filter((one) => !isSamePort(one, item))
+        return (
+          <RequestForm
+            items={failed ?? (isAdded ? [item, ...others] : [item])}
+            removable={others}
+            basket={failed === undefined ? { items: others, isAdded, setAdded } : undefined}
+            initial={NO_REQUEST}
+            draftKey={JSON.stringify(item)}
+            onDone={onDone}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** Requests the output ports in the basket; those that failed stay in it. */
+function Basket({ onDone }: { onDone: OnDone }) {
+  const basket = useBasket()
+  if (basket.length === 0) {
+    return (
+      <Empty
+        icon={ShoppingBasket}
+        title="The basket is empty"
+        action={<Link href={paths.dataProducts}>See all data products</Link>}
+      >
+        Open a data product and choose "Request access" on one of its output ports. To request
+        several ports together, add each of them to the basket.
+      </Empty>
+    )
+  }
   return (
     <RequestForm
-      items={[item]}
-      onChangeItem={setItem}
-      initial={toRenewal(agreement)}
-      draftKey={id}
+      items={basket}
+      removable={basket}
+      initial={NO_REQUEST}
+      draftKey="basket"
       onDone={onDone}
     />
   )
 }
 
+interface UnknownPortProps {
+  productId: string
+  error: unknown
+}
+
+function UnknownPort({ productId, error }: UnknownPortProps) {
+  const product = api.useQuery('get', '/api/dataproducts/{id}/contracts', {
+    params: { path: { id: productId } },
+  })
+  return (
+    <Empty
+      icon={Link2Off}
+      title="Output port not found"
+      action={
+        <span className="flex flex-wrap justify-center gap-2">
+          {product.data !== undefined && (
+            <ButtonLink href={paths.dataProduct(productId)}>Open the data product</ButtonLink>
+          )}
+          <ButtonLink href={paths.dataProducts}>See all data products</ButtonLink>
+        </span>
+      }
+    >
+      <span className="user-text">{toProblem(error).message}</span>
+    </Empty>
+  )
+}
+
+function IncompleteLink({ productId }: { productId: string }) {
+  const isProduct = productId !== ''
+  return (
+    <Empty
+      icon={Link2Off}
+      title="This link is incomplete"
+      action={
+        <ButtonLink href={isProduct ? paths.dataProduct(productId) : paths.dataProducts}>
+          {isProduct ? 'Choose an output port' : 'See all data products'}
+        </ButtonLink>
+      }
+    >
+      {isProduct
+        ? 'It names a data product, but none of its output ports. Choose the one that you need.'
+        : 'It names an output port, but no data product. Choose the data product that you need.'}
+    </Empty>
+  )
+}
+
+/** Requests the access of an agreement again. */
+function Renewal({ id, onDone }: { id: string; onDone: OnDone }) {
+  const renewed = useQuery(agreementQuery(id))
+  return (
+    <Loaded
+      query={renewed}
+      skeleton={{ lines: 8 }}
+      missing={
+        <Empty
+          icon={FileKey2}
+          title="Agreement not found"
+          action={<Link href={paths.myData()}>Open My data</Link>}
+        >
+          The agreement to renew may have been deleted, or it belongs to another organization.
+        </Empty>
+      }
+    >
+      {(agreement) => (
+        <RequestForm
+          items={[{ productId: agreement.productId, port: agreement.port }]}
+          removable={[]}
+          initial={toRenewal(agreement)}
+          draftKey={`renewal:${id}`}
+          onDone={onDone}
+        />
+      )}
+    </Loaded>
+  )
+}
+
 // A renewal begins when the agreement ends.
 function toRenewal(agreement: Schemas['AgreementDetails']): AccessRequestDraft {
+  const { productId, port, roles } = agreement
   const { consumerType, consumerTeam, consumerProduct, purpose, endOn } = agreement
-  const start = endOn !== null && endOn > today() ? endOn : ''
   const consumer =
     consumerType === 'team' ? 'team' : consumerType === 'dataproduct' ? 'product' : 'me'
   return {
+    ...NO_REQUEST,
     consumer,
     team: consumerType === 'team' ? (consumerTeam ?? '') : '',
     product: consumerProduct ?? '',
     purpose,
-    start,
-    last: '',
+    start: endOn !== null && endOn > today() ? endOn : '',
+    choices: [{ productId, port, roles, purpose: '' }],
   }
 }

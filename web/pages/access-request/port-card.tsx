@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { portQuery, summariesQuery } from '../../documents/access/access-queries.ts'
+import { ClassifiedData } from '../../documents/access/classified-data.tsx'
 import { ContractTermsView } from '../../documents/access/contract-terms.tsx'
+import { DeprecatedUse, listUsedDocuments } from '../../documents/access/deprecated-use.tsx'
 import { RoleChoice } from '../../documents/access/role-choice.tsx'
+import { Deprecations } from '../../documents/deprecations.tsx'
 import { TeamLink } from '../../documents/team-link.tsx'
 import type { Schemas } from '../../api/client.ts'
 import { IconButton } from '../../parts/button.tsx'
@@ -11,25 +14,25 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { Status, Tag } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
-import type { BasketItem } from '../../shell/access-basket.ts'
+import type { PortChoice } from './request-draft.ts'
 
 interface PortCardProps {
-  item: BasketItem
-  onChange: (item: BasketItem) => void
+  choice: PortChoice
+  onChange: (choice: PortChoice) => void
   /** Undefined = the port cannot be removed. */
   onRemove: (() => void) | undefined
 }
 
 /** An output port of a request: its terms, who decides, and the roles to request. */
-export function PortCard({ item, onChange, onRemove }: PortCardProps) {
-  const { productId, port } = item
+export function PortCard({ choice, onChange, onRemove }: PortCardProps) {
+  const { productId, port } = choice
   const query = useQuery(portQuery(productId, port))
   const name = query.data?.port.name ?? port
   return (
     <li className="relative grid gap-4 p-4">
       {onRemove !== undefined && (
         <IconButton
-          label={`Remove ${name}`}
+          label={`Remove ${name} from the basket`}
           icon={X}
           className="absolute! top-2 right-2"
           onClick={onRemove}
@@ -47,20 +50,21 @@ export function PortCard({ item, onChange, onRemove }: PortCardProps) {
           </p>
         }
       >
-        {(found) => <PortDetails item={item} found={found} onChange={onChange} />}
+        {(found) => <PortDetails choice={choice} found={found} onChange={onChange} />}
       </Loaded>
     </li>
   )
 }
 
-interface PortDetailsProps extends Pick<PortCardProps, 'item' | 'onChange'> {
+interface PortDetailsProps extends Pick<PortCardProps, 'choice' | 'onChange'> {
   found: Schemas['RequestablePort']
 }
 
-function PortDetails({ item, found, onChange }: PortDetailsProps) {
+function PortDetails({ choice, found, onChange }: PortDetailsProps) {
   const { productId, productName, port, team, deciders } = found
+  const use = { productId, port: port.id, contractId: port.contractId }
   return (
-    <>
+    <Deprecations of={listUsedDocuments([use])}>
       <div className="grid gap-1 pr-8">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
           <h3 className="user-text text-base font-semibold">{port.name}</h3>
@@ -73,6 +77,8 @@ function PortDetails({ item, found, onChange }: PortDetailsProps) {
         </div>
         <Existing productId={productId} port={port.id} />
       </div>
+      <DeprecatedUse {...use} />
+      <ClassifiedData {...use} />
       {port.contractId === null ? (
         <p className="text-muted">This output port has no contract, so there are no terms.</p>
       ) : (
@@ -91,10 +97,10 @@ function PortDetails({ item, found, onChange }: PortDetailsProps) {
       />
       <RoleChoice
         contractId={port.contractId}
-        roles={item.roles}
-        onChange={(roles) => onChange({ ...item, roles })}
+        roles={choice.roles}
+        onChange={(roles) => onChange({ ...choice, roles })}
       />
-    </>
+    </Deprecations>
   )
 }
 

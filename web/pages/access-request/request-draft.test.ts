@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { NO_REQUEST, toForm } from './request-draft.ts'
+import { changeChoice, changeOwnPurposes, getChoice, NO_REQUEST, toForm } from './request-draft.ts'
 
-const ITEMS = [{ productId: 'p', port: 'out', roles: ['reader'] }]
+const OUT = { productId: 'p', port: 'out' }
+const LOG = { productId: 'p', port: 'log' }
+const DRAFT = changeChoice(NO_REQUEST, { ...OUT, roles: ['reader'], purpose: '' })
 
 test('toForm › the last day is the day before the end, and empty dates are absent', () => {
-  const draft = { ...NO_REQUEST, purpose: 'Reports', last: '2026-12-31' }
-  assert.deepEqual(toForm(draft, ITEMS, 'u'), {
-    ports: [{ productId: 'p', port: 'out', roles: ['reader'] }],
+  const draft = { ...DRAFT, purpose: 'Reports', last: '2026-12-31' }
+  assert.deepEqual(toForm(draft, [OUT], 'u'), {
+    ports: [{ ...OUT, roles: ['reader'] }],
     consumer: { userId: 'u' },
     purpose: 'Reports',
     endDate: '2027-01-01',
@@ -19,4 +21,28 @@ test('toForm › a team or a data product as the consumer', () => {
   assert.deepEqual(toForm({ ...draft, consumer: 'team' }, [], 'u').consumer, { teamId: 't' })
   const form = toForm({ ...draft, consumer: 'product' }, [], 'u')
   assert.deepEqual([form.consumer, form.startDate], [{ dataProductId: 'q' }, '2026-12-01'])
+})
+
+test('toForm › requests the given ports only, without what was chosen for others', () => {
+  const draft = changeChoice(DRAFT, { ...LOG, roles: ['auditor'], purpose: 'Bills' })
+  assert.deepEqual(toForm(draft, [OUT], 'u').ports, [{ ...OUT, roles: ['reader'] }])
+})
+
+test('changeOwnPurposes › each port begins with the purpose of all, and keeps its own one', () => {
+  const chosen = changeChoice(DRAFT, { ...LOG, roles: [], purpose: 'Bills' })
+  const draft = changeOwnPurposes({ ...chosen, purpose: 'Reports' }, [OUT, LOG], true)
+  assert.deepEqual(toForm(draft, [OUT, LOG], 'u').ports, [
+    { ...OUT, roles: ['reader'], purpose: 'Reports' },
+    { ...LOG, roles: [], purpose: 'Bills' },
+  ])
+  assert.equal(toForm(draft, [OUT, LOG], 'u').purpose, undefined)
+  const shared = changeOwnPurposes(draft, [OUT, LOG], false)
+  assert.equal(toForm(shared, [OUT, LOG], 'u').purpose, 'Reports')
+  assert.equal(getChoice(shared, LOG).purpose, 'Bills')
+})
+
+test('toForm › a single port has the purpose of all', () => {
+  const draft = changeOwnPurposes({ ...DRAFT, purpose: 'Reports' }, [OUT, LOG], true)
+  const { ports, purpose } = toForm(draft, [OUT], 'u')
+  assert.deepEqual([ports[0]?.purpose, purpose], [undefined, 'Reports'])
 })

@@ -8,8 +8,9 @@ import { Menu, MenuItem } from '../../parts/menu.tsx'
 import { Status } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
 import {
+  addToBasket,
+  BASKET_MAX,
   isInBasket,
-  putIntoBasket,
   removeFromBasket,
   useBasket,
 } from '../../shell/access-basket.ts'
@@ -40,7 +41,12 @@ export function PortAccess({ productId, port }: PortAccessProps) {
         icon={ShoppingBasket}
         aria-pressed={isIn}
         aria-label={`${word}: ${port.name}`}
-        onClick={() => (isIn ? removeFromBasket(item) : putIntoBasket({ ...item, roles: [] }))}
+        reason={
+          isIn || basket.length < BASKET_MAX
+            ? undefined
+            : `The basket holds at most ${BASKET_MAX} output ports. Send its request first.`
+        }
+        onClick={() => (isIn ? removeFromBasket(item) : addToBasket(item))}
       >
         {word}
       </Button>

@@ -10,6 +10,7 @@ import {
 } from '../../documents/access/access-words.ts'
 import { AgreementList, nameAgreement } from '../../documents/access/agreement-list.tsx'
 import { DecisionDialog } from '../../documents/access/decision-dialog.tsx'
+import { DeprecatedUse, listUsedDocuments } from '../../documents/access/deprecated-use.tsx'
 import { isOpen, mayActForConsumer } from '../../documents/access/own-side.ts'
 import { PagedAgreements, useAgreements } from '../../documents/access/paged-agreements.tsx'
 import { Deprecations } from '../../documents/deprecations.tsx'
@@ -24,7 +25,6 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
-import { DeprecatedUse, listUsedDocuments } from './deprecated-use.tsx'
 
 const URL_STATE = { view: 'active' }
 
@@ -97,7 +97,7 @@ function Agreements({ view, query }: AgreementsProps) {
               agreements={agreements}
               renderActions={(agreement) => <OwnActions agreement={agreement} onEnd={setEnding} />}
               renderNotice={(agreement) =>
-                isOpen(agreement) ? <DeprecatedUse agreement={agreement} /> : null
+                isOpen(agreement) ? <DeprecatedUse {...agreement} /> : null
               }
             />
           </Deprecations>

@@ -1,9 +1,5 @@
-import type { ListedAgreement } from '../../documents/access/access-words.ts'
-import {
-  PartAdvice,
-  useDeprecatedParts,
-  type DeprecatedPart,
-} from '../../documents/deprecations.tsx'
+import type { ListedAgreement } from './access-words.ts'
+import { PartAdvice, useDeprecatedParts, type DeprecatedPart } from '../deprecations.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Deprecated } from '../../parts/status.tsx'
 import { paths } from '../../paths.ts'
@@ -12,17 +8,21 @@ const FIELDS_SHOWN_MAX = 5
 
 type Document = { kind: 'data-product' | 'data-contract'; id: string }
 
-/** Lists the documents that agreements give access to: products with their ports, and contracts. */
-export function listUsedDocuments(agreements: readonly ListedAgreement[]): Document[] {
-  return agreements.flatMap(({ productId, contractId }): Document[] => [
+/** Lists the documents that output ports give access to: products with their ports, and contracts. */
+export function listUsedDocuments(
+  ports: readonly Pick<PortUse, 'productId' | 'contractId'>[],
+): Document[] {
+  return ports.flatMap(({ productId, contractId }): Document[] => [
     { kind: 'data-product', id: productId },
     ...(contractId === null ? [] : [{ kind: 'data-contract' as const, id: contractId }]),
   ])
 }
 
-/** The deprecated parts of the data of an agreement, with their advice and successors; nothing without any. */
-export function DeprecatedUse({ agreement }: { agreement: ListedAgreement }) {
-  const { productId, port, contractId } = agreement
+/** An output port of an agreement or a request. */
+type PortUse = Pick<ListedAgreement, 'productId' | 'port' | 'contractId'>
+
+/** The deprecated parts of the data of an output port, with their advice and successors; nothing without any. */
+export function DeprecatedUse({ productId, port, contractId }: PortUse) {
   const ofProduct = useDeprecatedParts({ kind: 'data-product', id: productId })
   const ofContract = useDeprecatedParts(
     contractId === null ? undefined : { kind: 'data-contract', id: contractId },
@@ -34,7 +34,7 @@ export function DeprecatedUse({ agreement }: { agreement: ListedAgreement }) {
   const parts = ofContract.filter(({ kind }) => kind === 'model' || kind === 'field')
   if (whole.length + parts.length === 0) return null
   return (
-    <div className="mt-1 grid gap-1.5 rounded-md bg-caution-soft px-3 py-2">
+    <div className="grid gap-1.5 rounded-md bg-caution-soft px-3.5 py-2.5">
       {whole.map((part) => (
         <Advice key={`${part.kind} ${part.pointer}`} part={part} />
       ))}
