@@ -3,6 +3,7 @@ import { CONTRACT_CHANGES } from './agreements/occasion-service.ts'
 import type { DeliveryChannel } from './delivery/deliveries/channel.ts'
 import { REQUEST_MS_MAX } from './delivery/deliveries/delivery.ts'
 import { SENDS_MAX, startDeliveries } from './delivery/deliveries/worker.ts'
+import { READER_CHANGES } from './documents/search/reader-service.ts'
 import { startFollowers } from './ledger/events/follow-service.ts'
 import type { FeedFollower } from './ledger/events/feed-follower.ts'
 import type { Clock } from './platform/kit/clock.ts'
@@ -28,7 +29,7 @@ const NOTIFICATIONS: FeedFollower = { name: 'notifications', handle: notifyOfEve
  */
 function listFollowers({ baseUrl, eventTypePrefix }: BackgroundServices): FeedFollower[] {
   const webhooks = baseUrl === undefined ? [] : [newWebhookFollower({ baseUrl, eventTypePrefix })]
-  return [CONTRACT_CHANGES, NOTIFICATIONS, ...webhooks]
+  return [CONTRACT_CHANGES, READER_CHANGES, NOTIFICATIONS, ...webhooks]
 }
 
 /** Lists every way of sending deliveries. Without a mail server, e-mails wait for a process that has one. */

@@ -917,15 +917,30 @@ create table search_document (
   facets_key bigint not null generated always as (hashtextextended(kind, hashtextextended(COALESCE(status, ''::text), hashtextextended(COALESCE(domain, ''::text), hashtextextended(COALESCE(source, ''::text), hashtextextended(COALESCE(type, ''::text), uuid_hash_extended(COALESCE(owner_team_id, organization_id), uuid_hash_extended(COALESCE(integration_id, organization_id), hash_array_extended((array_append(tags, ''::text) || classifications), (0)::bigint))))))))) stored,
   custom text[] not null default '{}'::text[],
   synonyms text not null default ''::text,
+  readers integer not null default 0,
+  port_contracts jsonb not null default '[]'::jsonb,
   constraint search_document_pkey PRIMARY KEY (organization_id, kind, external_id),
   constraint search_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
 
 CREATE INDEX search_document_asset_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='256') WHERE (kind = 'asset'::text);
+CREATE INDEX search_document_by_change ON public.search_document USING btree (organization_id, kind, updated_at DESC, name_key, external_id);
 CREATE INDEX search_document_by_facets ON public.search_document USING btree (organization_id, facets_key);
+CREATE INDEX search_document_by_readers ON public.search_document USING btree (organization_id, readers DESC, name_key, external_id) WHERE (readers > 0);
 CREATE INDEX search_document_by_standing ON public.search_document USING btree (organization_id, standing, name_key, external_id);
 CREATE INDEX search_document_team_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='256') WHERE (kind = 'team'::text);
 CREATE INDEX search_document_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='256') WHERE (kind <> 'asset'::text);
+
+create table search_reader_pass (
+  only_row boolean not null default true,
+  organization_id uuid,
+  kind text,
+  external_id text collate "C",
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint search_reader_pass_pkey PRIMARY KEY (only_row),
+  constraint search_reader_pass_only_row_check CHECK (only_row)
+);
 
 create table search_word (
   organization_id uuid not null,

@@ -28,6 +28,8 @@ import * as occasions from '../server/notices/notifications/due-store.ts'
 import * as searches from '../server/notices/notifications/search-match-store.ts'
 import { insertTestNotifications } from '../server/notices/notifications/test-result-store.ts'
 import { listMatchesAmong } from '../server/documents/search/arrival-store.ts'
+import { listNextDocuments } from '../server/documents/search/reader-pass-store.ts'
+import * as readers from '../server/documents/search/reader-store.ts'
 import * as index from '../server/documents/search/rebuild-store.ts'
 import type { Database } from '../server/platform/tables.ts'
 import * as results from '../server/reports/test-results/store.ts'
@@ -189,6 +191,24 @@ const periodic: readonly HotStatements[] = [
   ),
 ]
 
+const counted: readonly HotStatements[] = [
+  lookup('documents whose readers change', (db) =>
+    readers.findReadDocuments(db, ID, {
+      agreements: ['subject'],
+      products: ['subject'],
+      contracts: ['subject'],
+    }),
+  ),
+  ...readers.READ_KINDS.flatMap((kind) => [
+    lookup(`readers: ${kind}`, (db) =>
+      readers.updateReaders(db, storeClock, ID, kind, ['subject']),
+    ),
+    lookup(`the next documents to count: ${kind}`, (db) =>
+      listNextDocuments(db, ID, kind, 'subject', LIMIT),
+    ),
+  ]),
+]
+
 const retention: readonly HotStatements[] = [
   current('ended deliveries', (db) => deleteEndedDeliveries(db, storeClock, LIMIT)),
   lookup('old notifications', (db) => distribution.deleteOldNotifications(db, storeClock, LIMIT)),
@@ -221,6 +241,7 @@ const searchBuild: readonly HotStatements[] = ALL_KINDS.flatMap(({ kind }) => [
 export const HOT_STATEMENTS: readonly HotStatements[] = [
   ...followers,
   ...periodic,
+  ...counted,
   ...retention,
   ...searchBuild,
   current('assets to index', (db) => index.loadAssets(db, ID, ['subject'])),

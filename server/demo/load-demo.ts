@@ -13,6 +13,7 @@ import { addMembers, createTeamKeys, newPeople, type Newcomer } from './people.t
 import { addPlainRecords } from './plain-records.ts'
 import { newOwnerCaller, ORGANIZATION, registerDocument } from './register.ts'
 import { createDemoSource } from './source.ts'
+import { countReaders } from '../documents/search/reader-service.ts'
 import { reportUsage } from './usage.ts'
 import { listTests } from './tests.ts'
 
@@ -192,6 +193,7 @@ async function loadMesh(
     await addPlainRecords(services, newOwnerCaller(organizationId, founder), now)
     reached('records')
     await reportUsage(services, newOwnerCaller(organizationId, founder), now)
+    await countReaders(services)
     reached('usage')
     await estate?.start()
     reached('started')

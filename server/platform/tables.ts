@@ -614,6 +614,16 @@ export interface Tables {
     facets_key: GeneratedAlways<number>
     custom: Generated<string[]>
     synonyms: Generated<string>
+    readers: Generated<number>
+    port_contracts: Generated<unknown>
+  }
+  search_reader_pass: {
+    only_row: Generated<boolean>
+    organization_id: string | null
+    kind: string | null
+    external_id: string | null
+    started_at: Instant
+    finished_at: Instant | null
   }
   search_word: {
     organization_id: string

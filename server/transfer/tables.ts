@@ -129,6 +129,8 @@ export const UNMOVED_TABLES = newTable<string>({
   schema_migration: 'Each database records its own migrations; the header lists their names.',
   search_build: 'The progress of building the search index, which is built after an import.',
   search_document: 'The search index is built from the documents after an import.',
+  search_reader_pass:
+    'The readers of data products and data contracts are counted after an import.',
   search_word: 'The search index is built from the documents after an import.',
   session: 'A copy of the data must not give access to the sessions of signed-in people.',
   setup_link: 'Only an empty database has a setup link.',

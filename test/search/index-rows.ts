@@ -31,6 +31,7 @@ export async function find(
     custom: [],
     customFields: [],
     countedTags: [],
+    sort: 'relevance' as const,
     page: 0,
     limit: 100,
     withFacets: false,
@@ -52,7 +53,7 @@ export async function readIndex(db: Database, organizationId: string): Promise<I
   const { rows } = await sql<IndexedRow>`
     select kind, external_id, name, name_key, id_key, standing, owner_team_id, integration_id, status,
       domain, tags, source, type, description, columns, ports, synonyms, classifications, custom,
-      words::text, updated_at
+      port_contracts::text, words::text, updated_at
     from search_document
     where organization_id = ${organizationId}
     order by kind, external_id

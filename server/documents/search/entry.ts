@@ -49,9 +49,18 @@ export interface SearchEntry {
   classifications: readonly string[]
   /** Its custom fields, each as `name=value`. */
   custom: readonly string[]
+  /** The output ports of a data product that have a contract, once for each of their names. */
+  portContracts: readonly PortContract[]
   /** The terms that find it; see `TermSet`. */
   lexemes: readonly string[]
   vocabulary: readonly string[]
+}
+
+/** An output port that has a contract, by a name that agreements and usage refer to. */
+interface PortContract {
+  contract: string
+  /** Its id, its name or its key. */
+  port: string
 }
 
 /** The maximum length of a result's description. */
@@ -60,6 +69,7 @@ export const DESCRIPTION_CHARACTERS_MAX = 4000
 const TAGS_MAX = 100
 const DEFINITIONS_MAX = 2000
 const FACET_CHARACTERS_MAX = 200
+const PORT_CONTRACTS_MAX = 1000
 
 /** The source of an entry of any kind. */
 interface Described {
@@ -111,7 +121,15 @@ export function productEntry(product: DataProduct): SearchEntry {
     ports: ports.map(({ name }) => name),
     synonyms: synonyms.lines,
     custom,
+    portContracts: listPortContracts(outputPorts),
   })
+}
+
+function listPortContracts(ports: DataProduct['outputPorts']): PortContract[] {
+  const pairs = ports.flatMap(({ key, id, name, contractId: contract }) =>
+    contract === undefined ? [] : [...new Set([id, name, key])].map((port) => ({ contract, port })),
+  )
+  return pairs.slice(0, PORT_CONTRACTS_MAX)
 }
 
 /** Builds the entry of a data contract. `value` is its document. */
@@ -235,12 +253,14 @@ function createEntry(
     synonyms = [],
     classifications = [],
     custom = [],
+    portContracts = [],
   }: {
     columns?: readonly string[]
     ports?: readonly string[]
     synonyms?: readonly string[]
     classifications?: Iterable<string>
     custom?: readonly string[]
+    portContracts?: readonly PortContract[]
   },
 ): SearchEntry {
   const status = getEffectiveStatus(standing)
@@ -268,6 +288,7 @@ function createEntry(
       ...new Set([...classifications].flatMap((one) => toFacet(toLine(one)) ?? [])),
     ].slice(0, CLASSIFICATIONS_MAX),
     custom,
+    portContracts,
     lexemes: terms.lexemes(),
     vocabulary: terms.vocabulary(),
   }

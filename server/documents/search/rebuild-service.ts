@@ -11,6 +11,7 @@ import { documentEntry } from './asset-entry.ts'
 import { additionLexemes, contractEntry, productEntry, recordEntry, teamEntry } from './entry.ts'
 import { withAddition, type SearchEntry } from './entry.ts'
 import { indexEntries } from './index-service.ts'
+import { recountReaders } from './reader-service.ts'
 import * as store from './rebuild-store.ts'
 import type { BuildState, SourceDocument } from './rebuild-store.ts'
 
@@ -18,7 +19,7 @@ import type { BuildState, SourceDocument } from './rebuild-store.ts'
  * The version of the rules that derive entries from documents. Raising it makes the next start rebuild the
  * index.
  */
-const INDEX_RULES = 6
+const INDEX_RULES = 7
 
 const DEPRECATED = 'deprecated'
 
@@ -100,6 +101,7 @@ async function buildNext(db: Database): Promise<number | undefined> {
   await store.deleteStale(db, state.kind)
   const kind = RANKED_KINDS[RANKED_KINDS.indexOf(state.kind) + 1] ?? null
   await store.updateBuild(db, { ...state, kind, organizationId: null, externalId: null })
+  if (kind === null) await recountReaders(db)
   return kind === null ? undefined : 0
 }
 

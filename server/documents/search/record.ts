@@ -13,9 +13,9 @@ const STANDING_OF_LIVE_ASSETS = KINDS.asset.rank
 export const ENTRY_COLUMNS = sql`
   organization_id, kind, external_id, name, name_key, id_key, standing, owner_team_id,
   integration_id, status, domain, tags, source, type, description, columns, ports,
-  synonyms, classifications, custom, words, updated_at`
+  synonyms, classifications, custom, port_contracts, words, updated_at`
 
-/** Replaces an existing entry. */
+/** Replaces an existing entry. The number of its readers stays: it is counted in the background. */
 export const ENTRY_REPLACED = sql`
     on conflict (organization_id, kind, external_id) do update
     set name = excluded.name, name_key = excluded.name_key, id_key = excluded.id_key,
@@ -25,7 +25,8 @@ export const ENTRY_REPLACED = sql`
       type = excluded.type, description = excluded.description, columns = excluded.columns,
       ports = excluded.ports, synonyms = excluded.synonyms,
       classifications = excluded.classifications, custom = excluded.custom,
-      words = excluded.words, updated_at = excluded.updated_at`
+      port_contracts = excluded.port_contracts, words = excluded.words,
+      updated_at = excluded.updated_at`
 
 /** Returns the terms that refer to the owner and the integration of a row, both uuids or null. */
 export function referencesTo(
@@ -74,6 +75,7 @@ export function recordEntry(
       ${entry.status}, ${entry.domain}, ${entry.tags}::text[], ${entry.source}, ${entry.type},
       ${entry.description}, ${entry.columns.join('\n')}, ${entry.ports.join('\n')},
       ${entry.synonyms.join('\n')}, ${entry.classifications}::text[], ${entry.custom}::text[],
+      ${JSON.stringify(entry.portContracts)}::jsonb,
       array_to_tsvector(string_to_array(${entry.lexemes.join(' ')}, ' ') || ${references}), updated_at
     from written
     cross join (
@@ -135,7 +137,7 @@ export function recordPublished(
       'active', null, coalesce(annotation.tags, planned.tags, '{}'), ${source},
       planned.type,
       coalesce(left(annotation.description, ${DESCRIPTION_CHARACTERS_MAX}), planned.description),
-      planned.columns, '', '', '{}'::text[], '{}'::text[],
+      planned.columns, '', '', '{}'::text[], '{}'::text[], '[]'::jsonb,
       array_to_tsvector(
         planned.lexemes || coalesce(annotation.lexemes, '{}') || ${references}
           || ('x' || left(${idKey}, ${WORD_CHARACTERS_MAX}))

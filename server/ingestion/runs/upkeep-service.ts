@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sealActivity } from '../../ledger/activity/seal-service.ts'
 import { purgeAssets } from '../../catalog/assets/removal-service.ts'
 import { deleteExpiredDeliveries } from '../../delivery/deliveries/service.ts'
+import { countReaders } from '../../documents/search/reader-service.ts'
 import { listDueSchedules } from '../integrations/run-service.ts'
 import { deleteExpiredEvents } from '../../reports/lineage-events/service.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
@@ -32,18 +33,20 @@ export interface UpkeepServices {
 const SCHEDULE_MS = 5000
 const REAP_MS = 10_000
 const SEAL_MS = 60_000
+const COUNT_READERS_MS = 30_000
 const TIDY_MS = 60 * 60_000
 const DUE_AT_ONCE = 100
 
 /**
- * Starts due runs, closes those whose workers died, seals the activity, and deletes expired data. Every process does
- * it, and one is enough.
+ * Starts due runs, closes those whose workers died, seals the activity, counts readers, and deletes expired data. Every
+ * process does it, and one is enough.
  */
 export function startUpkeep(services: UpkeepServices): PeriodicJobs {
   const jobs = [
     { name: 'starting scheduled runs', periodMs: SCHEDULE_MS, run: () => startDue(services) },
     { name: 'closing runs without a worker', periodMs: REAP_MS, run: () => reap(services) },
     { name: 'sealing the activity', periodMs: SEAL_MS, run: () => sealActivity(services) },
+    { name: 'counting readers', periodMs: COUNT_READERS_MS, run: () => countReaders(services) },
     { name: 'deleting expired data', periodMs: TIDY_MS, run: () => tidy(services) },
   ]
   return startJobs(jobs, { log: services.log, isPaused: services.isPaused })
