@@ -258,6 +258,7 @@ onStore((store) => {
         tags: ['t'],
         source: null,
         type: 'odps',
+        readers: 0,
         why: [
           { field: 'name', how: 'exact', path: null },
           { field: 'id', how: 'exact', path: null },

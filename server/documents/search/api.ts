@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { nextPageLink, pageParameter } from '../../requests/http/paging.ts'
 import { customFilters, CUSTOM_FIELDS_MAX } from './custom-field.ts'
-import { SEARCHABLE_TYPES, searchAnswer } from './search.ts'
+import { SEARCHABLE_TYPES, searchAnswer, SORTS } from './search.ts'
 import { search } from './service.ts'
 
 const LIMIT_MAX = 100
@@ -19,6 +19,8 @@ const anyOf = (description: string) =>
 
 const TYPE_PROBLEM = `must be one of ${SEARCHABLE_TYPES.join(', ')}`
 const resourceType = z.enum(SEARCHABLE_TYPES, TYPE_PROBLEM)
+
+const SORT_PROBLEM = `must be one of ${SORTS.join(', ')}`
 
 const searchQuery = z.object({
   query: text.openapi({ description: 'What is searched for; nothing = everything' }),
@@ -47,6 +49,10 @@ const searchQuery = z.object({
     (tags) => (tags?.length ?? 0) <= COUNTED_TAGS_MAX,
     `must be at most ${COUNTED_TAGS_MAX} tags`,
   ),
+  sort: z.enum(SORTS, SORT_PROBLEM).default('relevance').openapi({
+    description:
+      'The order of the results: `name`, `changed` (last changed first) or `readers` (most readers first). Without a query, `relevance` is by type and name.',
+  }),
   p: pageParameter,
   limit: z
     .string()
@@ -72,7 +78,7 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
   operation: 'search',
   summary: 'Search data products, data contracts, teams and assets',
   description:
-    'Ranks exact names and ids first, then prefixes of them, words of names, tags, ports and columns, and descriptions. Names of several words match with any separator; a word without matches is tried with one letter changed. Filters may repeat: the values of one filter are alternatives, and all filters must match. For a query, at most 1,000 documents of each type are counted, and some thousands in total can be paged.',
+    'Ranks exact names and ids first, then prefixes of them, words of names, tags, ports and columns, and descriptions. Names of several words match with any separator; a word without matches is tried with one letter changed. Filters may repeat: the values of one filter are alternatives, and all filters must match. For a query, at most 1,000 documents of each type are counted, and some thousands in total can be paged. Another order than relevance sorts these.',
   lane: 'scan',
   permission: 'any key',
   query: searchQuery,
@@ -102,6 +108,7 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
       custom: query.custom,
       customFields: query.customField ?? [],
       countedTags: query.countTag ?? [],
+      sort: query.sort,
       page,
       limit,
       withFacets,

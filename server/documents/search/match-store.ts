@@ -2,13 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import { RANKED_KINDS, type DocumentKind } from '../../platform/kinds.ts'
 import type { Database } from '../../platform/tables.ts'
 import { restrictToKind, type IndexQuery } from './query.ts'
+import { orderBy, type ResultPage } from './sort.ts'
 import {
   FACETED,
   getCountedPairs,
   isAllowed,
   isNarrowed,
   matching,
-  orderBy,
   type DocumentKey,
   type IndexSearch,
 } from './store.ts'
@@ -55,14 +55,14 @@ interface Part {
 }
 
 /**
- * Finds and ranks the matches of a query in one pass over the index. Order: the kind of match, live before
- * removed, kind of document, name, id.
+ * Finds and ranks the matches of a query in one pass over the index. Order by relevance: the kind of match, live before
+ * removed, kind of document, name, id. Another order sorts the same matches.
  */
 export async function findMatches(
   db: Database,
   search: IndexSearch,
   query: IndexQuery,
-  page: { offset: number; limit: number },
+  page: ResultPage,
 ): Promise<Matches> {
   // Most queries have few matches, and planning the statement for many takes longer than finding these.
   const few = query.isFrequent ? undefined : await selectMatches(db, search, query, page, false)
@@ -73,7 +73,7 @@ async function selectMatches(
   db: Database,
   search: IndexSearch,
   query: IndexQuery,
-  page: { offset: number; limit: number },
+  page: ResultPage,
   mayBeCrowd: boolean,
 ): Promise<Matches> {
   const parts = RANKED_KINDS.map((kind) => createPart(kind, search, query, mayBeCrowd))
@@ -90,21 +90,21 @@ async function selectMatches(
       group by key, custom
     ),
     page as materialized (
-      select kind, external_id, tier, standing, name_key
+      select kind, external_id, tier, standing, name_key, updated_at, readers
       from (
         ${sql.join(parts.flatMap(listCandidates), sql` union all `)}
         union all
         select ${RANKED} from provided
       ) as document
       where ${isAllowed(search)}
-      order by ${orderBy(query)}
+      order by ${orderBy(page.sort, query)}
       offset ${page.offset}
       limit ${page.limit + 1}
     )
     select
       coalesce(
         (
-          select jsonb_agg(jsonb_build_object('kind', kind, 'id', external_id) order by ${orderBy(query)})
+          select jsonb_agg(jsonb_build_object('kind', kind, 'id', external_id) order by ${orderBy(page.sort, query)})
           from page
         ),
         '[]'
@@ -122,7 +122,7 @@ async function selectMatches(
   return rows[0] ?? { page: [], counts: [], isMinimum: false, areByName: false }
 }
 
-const RANKED = sql`kind, external_id, standing, name_key, ${FACETED}, facets_key, tier`
+const RANKED = sql`kind, external_id, standing, name_key, updated_at, readers, ${FACETED}, facets_key, tier`
 const LIMIT = sql.lit(MATCHES_MAX)
 
 function createPart(
@@ -162,7 +162,8 @@ function isSeparate(part: Part): RawBuilder<unknown> {
 }
 
 function rank(query: IndexQuery): RawBuilder<unknown> {
-  return sql`kind, external_id, standing, name_key, ${FACETED}, facets_key, ${tier(query)} as tier,
+  return sql`kind, external_id, standing, name_key, updated_at, readers, ${FACETED}, facets_key,
+          ${tier(query)} as tier,
           starts_with(name_key, ${query.key}) or words @@ ${query.names}::tsquery as is_named`
 }
 

@@ -45,6 +45,12 @@ export const NO_TEAM = ''
 /** The display name of that value. */
 export const NO_OWNER_LABEL = 'No owner'
 
+/** The orders of results. */
+export const SORTS = ['relevance', 'name', 'changed', 'readers'] as const
+
+/** An order of results. */
+export type Sort = (typeof SORTS)[number]
+
 /** The filters of a search: any of the values of each facet; undefined for all. */
 export type FacetFilters = Readonly<Partial<Record<Facet, readonly string[] | undefined>>>
 
@@ -115,6 +121,10 @@ const result = z
     source: z.string().nullable(),
     type: z.string().nullable(),
     updatedAt: z.string(),
+    readers: z.int().nullable().openapi({
+      description:
+        'The distinct consumers of active access agreements, and of usage in the last 90 days, at most an hour old; null for what is neither a data product nor a data contract',
+    }),
     why: z.array(reason),
     highlights: z.array(highlight),
   })

@@ -17,7 +17,10 @@ import {
   type SearchAnswer,
   type SearchFacets,
   type SearchResult,
+  type Sort,
 } from './search.ts'
+import { listEverything } from './browse-store.ts'
+import type { ResultPage } from './sort.ts'
 import * as store from './store.ts'
 import { ENOUGH_MATCHES, NO_MATCHES, relaxQuery } from './query-relaxation-service.ts'
 import type { MatchSummary, QueryVariant } from './query-relaxation-service.ts'
@@ -32,6 +35,7 @@ interface SearchRequest {
   customFields: readonly string[]
   /** The tags that are counted even if others are more frequent. */
   countedTags: readonly string[]
+  sort: Sort
   page: number
   limit: number
   withFacets: boolean
@@ -106,7 +110,7 @@ async function listPage(
   matches: Matches | undefined,
 ): Promise<store.FoundRow[]> {
   if (matches === undefined) {
-    return await store.listEverything(db, toIndexSearch(request), toPage(request))
+    return await listEverything(db, toIndexSearch(request), toPage(request))
   }
   return await store.loadFound(db, request.organizationId, matches.page.slice(0, request.limit))
 }
@@ -128,8 +132,8 @@ function listCustomFields({ customFields, custom }: SearchRequest): string[] {
   return [...new Set([...customFields, ...custom.map(({ field }) => field)])]
 }
 
-function toPage({ page, limit }: SearchRequest): { offset: number; limit: number } {
-  return { offset: page * limit, limit }
+function toPage({ page, limit, sort }: SearchRequest): ResultPage {
+  return { offset: page * limit, limit, sort }
 }
 
 function toAnswer(
@@ -287,6 +291,7 @@ function toResult(baseUrl: string, row: store.FoundRow): Omit<SearchResult, 'why
     source: row.source,
     type: row.type,
     updatedAt: row.updatedAt,
+    readers: row.readers,
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentKind } from '../../ledger/history/revision.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
-import { ALL_KINDS, listKindsWith } from '../../platform/kinds.ts'
+import { listKindsWith } from '../../platform/kinds.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { IndexQuery } from './query.ts'
 import { listPairs, type CustomFilter } from './custom-field.ts'
@@ -48,41 +48,13 @@ export interface FoundRow {
   contracts: string[]
   integrationName: string | null
   updatedAt: Instant
+  /** Null = documents of the kind have no readers. */
+  readers: number | null
 }
-
-// Up to this many rows, sorting is faster than reading in order.
-const FEW_MAX = 5000
 
 // The part of a column list that is read to explain a result.
 const COLUMN_CHARACTERS_READ_MAX = 200_000
 const SYNONYM_CHARACTERS_READ_MAX = 100_000
-
-/**
- * Lists a page of all documents, and one more if there is a next page. Order: live before removed, kind of
- * document, name, id.
- */
-export async function listEverything(
-  db: Database,
-  search: IndexSearch,
-  page: { offset: number; limit: number },
-): Promise<FoundRow[]> {
-  const { rows } = await sql<FoundRow>`
-    with recursive ${isNarrowed(search) ? filteredMatches(search) : sql``}
-    page as materialized (
-      select kind, external_id, row_number() over () as ordinal
-      from (
-        select kind, external_id
-        from (${allMatches(search, page.offset + page.limit + 1)}) as document
-        where ${isAllowed(search)}
-        order by ${orderBy(undefined)}
-        offset ${page.offset}
-        limit ${page.limit + 1}
-      ) as ordered
-    )
-    ${selectFound(search.organizationId)}
-  `.execute(db)
-  return rows
-}
 
 /** Loads documents of the index in a given order, except those that were deleted. */
 export async function loadFound(
@@ -102,14 +74,15 @@ export async function loadFound(
   return rows
 }
 
-// The rows of the result named `page` (kind, external_id, ordinal).
-function selectFound(organizationId: string): RawBuilder<unknown> {
+/** SQL fragment: the rows of the result named `page` (kind, external_id, ordinal). */
+export function selectFound(organizationId: string): RawBuilder<unknown> {
   return sql`
     select found.kind, found.external_id as id, found.name, owner.external_id as "ownerId",
       owner.name as "ownerName", found.status, found.domain, found.tags, found.source, found.type,
       found.description, left(found.columns, ${COLUMN_CHARACTERS_READ_MAX}) as columns,
       found.ports, left(found.synonyms, ${SYNONYM_CHARACTERS_READ_MAX}) as synonyms, found.classifications, coalesce(product.output_contracts, '{}') as contracts,
-      integration.name as "integrationName", found.updated_at as "updatedAt"
+      integration.name as "integrationName", found.updated_at as "updatedAt",
+      case when found.kind in (${WITH_FORMATS}) then found.readers end as readers
     from page
     join search_document as found on found.organization_id = ${organizationId}
       and found.kind = page.kind
@@ -122,17 +95,6 @@ function selectFound(organizationId: string): RawBuilder<unknown> {
       and product.organization_id = found.organization_id
       and product.external_id = found.external_id
     order by page.ordinal`
-}
-
-/**
- * Returns the order of results. Among matches at the beginning of a name or inside it, shorter names come
- * first.
- */
-export function orderBy(query: IndexQuery | undefined): RawBuilder<unknown> {
-  const byTier = sql`tier, standing,
-        case when tier between 1 and 2 then length(name_key) else 0 end,
-        name_key, external_id`
-  return query === undefined ? sql`standing, name_key, external_id` : byTier
 }
 
 // Written out, because the indexes are partial.
@@ -165,73 +127,9 @@ export function getCountedPairs({ custom, customFields }: IndexSearch): RawBuild
   )`
 }
 
-// The order of live documents of a kind; ended ones come after all live ones.
-const LIVE_STANDING = sql`case kind ${sql.join(
-  ALL_KINDS.map(({ kind, rank }) => sql`when ${sql.lit(kind)} then ${sql.lit(rank)}`),
-  sql` `,
-)} end`
-
-function every({ organizationId }: IndexSearch): RawBuilder<unknown> {
-  return sql`
-          select kind, external_id, standing, name_key, ${FACETED}
-          from search_document
-          where organization_id = ${organizationId}`
-}
-
 /** Returns whether a search has filters. */
 export function isNarrowed({ filters, custom }: IndexSearch): boolean {
   return custom.length > 0 || Object.values(filters).some((values) => values !== undefined)
-}
-
-// Without a query, a page is read in index order. If filters leave few rows, that would read almost
-// everything; then the remaining rows are read and sorted.
-function allMatches(search: IndexSearch, rowsMax: number): RawBuilder<unknown> {
-  if (!isNarrowed(search)) return every(search)
-  return sql`${every(search)}
-            and (select are_few from few)
-            and facets_key = any((select keys from passing)::bigint[])
-          union all
-          (
-            select *
-            from (${every(search)}) as document
-            where not (select are_few from few)
-              and standing >= (select least_standing from passing)
-              and ${isAllowed(search)}
-            order by ${orderBy(undefined)}
-            limit ${rowsMax}
-          )`
-}
-
-// Finds the combinations of facet values that pass the filters, by stepping through their index.
-function filteredMatches(search: IndexSearch): RawBuilder<unknown> {
-  const rows = sql`from search_document where organization_id = ${search.organizationId}`
-  return sql`combination(facets_key) as (
-      (select facets_key ${rows} order by facets_key limit 1)
-      union all
-      select (
-        select facets_key
-        ${rows} and facets_key > combination.facets_key
-        order by facets_key
-        limit 1
-      )
-      from combination
-      where combination.facets_key is not null
-    ),
-passing as materialized (
-      select array_agg(combination.facets_key) as keys, min(${LIVE_STANDING}) as least_standing
-      from combination
-      cross join lateral (
-        select kind, ${FACETED} ${rows} and facets_key = combination.facets_key limit 1
-      ) as document
-      where ${isAllowedByKey(search)}
-    ),
-    few as materialized (
-      select count(*) <= ${FEW_MAX} as are_few
-      from (
-        select 1 ${rows} and facets_key = any((select keys from passing)::bigint[])
-        limit ${FEW_MAX + 1}
-      ) as counted
-    ),`
 }
 
 /** SQL condition: a row of the index matches a query. */
@@ -250,8 +148,12 @@ export function isAllowed(search: IndexSearch): RawBuilder<unknown> {
   return sql.join([isAllowedByKey(search), ...pairs], sql` and `)
 }
 
-// Whether rows with the same key as the row named `document` can pass the filters.
-function isAllowedByKey({ organizationId, filters, custom }: IndexSearch): RawBuilder<unknown> {
+/** SQL condition: rows with the same key as the row named `document` can pass the filters. */
+export function isAllowedByKey({
+  organizationId,
+  filters,
+  custom,
+}: IndexSearch): RawBuilder<unknown> {
   const { resourceType, team, domain, status, tag, source, format, classification } = filters
   const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (custom.length > 0) conditions.push(sql`document.kind = ${CUSTOMIZED_KIND}`)
