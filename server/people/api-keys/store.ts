@@ -77,12 +77,12 @@ export async function insertKey(
     added as (
       insert into api_key (
         organization_id, id, scope, team_id, user_id, display_name, secret_hash, secret_prefix,
-        expires_on, created_by
+        expires_on, created_by, created_at
       )
       select
         counted.id, ${key.id}::uuid, ${key.scope}, wish.team_id, ${key.userId ?? null}::uuid,
         ${key.displayName}, ${key.secretHash}::bytea, ${key.secretPrefix},
-        ${key.expiresOn ?? null}::date, ${key.createdBy}
+        ${key.expiresOn ?? null}::date, ${key.createdBy}, ${clock.now}
       from counted
       cross join wish
       returning *

@@ -129,7 +129,7 @@ async function acceptWithAccount(
     const { organizationId, role } = await claim(transaction, clock, token)
     await requireNoMember(transaction, organizationId, email, account.id)
     const actor = { principal: `user:${account.id}`, requestId }
-    await insertMember(transaction, organizationId, account.id, role, actor)
+    await insertMember(transaction, organizationId, account.id, { role }, actor)
     const session = await startVerifiedSession(transaction, clock, account, requestId)
     return { userId: account.id, token: session, organizationId }
   })
@@ -156,7 +156,7 @@ async function acceptAsNew(
         // An error rolls back the transaction, which keeps the invitation open for the next attempt.
         if (userId === undefined) throw new SaltChanged()
         const actor = { principal: `user:${userId}`, requestId }
-        await insertMember(transaction, organizationId, userId, role, actor)
+        await insertMember(transaction, organizationId, userId, { role }, actor)
         const session = await startSession(transaction, clock, userId, requestId)
         return { userId, token: session, organizationId }
       })

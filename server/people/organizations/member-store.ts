@@ -1,26 +1,27 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
 import { appendMembers } from './member-record.ts'
 import { sql } from 'kysely'
+import { storeClock, type Clock } from '../../platform/kit/clock.ts'
 import { selectPage } from '../../requests/http/paging.ts'
 import type { Database } from '../../platform/tables.ts'
 import { toEmailKey } from '../users/user.ts'
 import type { Member, MemberRole, OrganizationMember } from './member.ts'
 
-/** Adds a person to an organization. An existing member keeps their role. */
+/** Adds a person to an organization, now or at the time of a clock. An existing member keeps their role. */
 export async function insertMember(
   db: Database,
   organizationId: string,
   userId: string,
-  role: MemberRole,
+  { role, clock: { now } = storeClock }: { role: MemberRole; clock?: Clock | undefined },
   actor: ActivityActor,
 ): Promise<void> {
-  const joined = { action: 'joined', details: { role } }
+  const joined = { action: 'joined', details: { role }, at: sql`changed.created_at` }
   await sql`
     with added as (
-      insert into organization_member (organization_id, user_id, role)
-      values (${organizationId}, ${userId}, ${role})
+      insert into organization_member (organization_id, user_id, role, created_at)
+      values (${organizationId}, ${userId}, ${role}, ${now})
       on conflict (organization_id, user_id) do nothing
-      returning user_id
+      returning user_id, created_at
     )
     ${appendMembers({ organizationId, ...actor }, joined, 'added')}
   `.execute(db)

@@ -118,7 +118,7 @@ onStore((store) => {
 
   test(`POST /ui/members/{userId}/password-reset › 201 for an owner of all organizations of the person`, async () => {
     const { userId, elsewhere } = await newMemberOfTwo()
-    await insertMember(store().db, elsewhere, ownerId, 'Owner', SYSTEM)
+    await insertMember(store().db, elsewhere, ownerId, { role: 'Owner' }, SYSTEM)
     await readText(reset(tokenIn(await readJson<CreatedReset>(linkFor(userId), 201))))
   })
 

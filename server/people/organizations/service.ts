@@ -4,6 +4,7 @@ import type { NewApiKey } from '../api-keys/api-key.ts'
 import { createApiKey } from '../api-keys/service.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { hashToken, isToken, newToken } from '../../platform/kit/token.ts'
+import { storeClock, type Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { hashPassword } from '../users/password.ts'
 import { createUser } from '../users/service.ts'
@@ -56,10 +57,10 @@ export async function setUp(
   return await db.transaction().execute(async (transaction) => {
     await lockSetup(transaction)
     if (await hasOrganization(transaction)) return undefined
-    const organizationId = await createOrganization(transaction, owner.organization)
+    const organizationId = await createOrganization(transaction, owner.organization, clock)
     const { email, name } = owner
     const person = { email, name, passwordHash, role: 'Owner' as const }
-    const userId = await addMember(transaction, organizationId, person)
+    const userId = await addMember(transaction, organizationId, person, clock)
     await deleteSetupLinks(transaction)
     if (keepKey === undefined) return { organizationId, userId, key: undefined }
     const { secret } = await createApiKey(transaction, clock, organizationId, FIRST_KEY, 'system')
@@ -77,9 +78,13 @@ const FIRST_KEY: NewApiKey = {
 }
 
 /** Creates an organization without members. Returns its ID. */
-export async function createOrganization(db: Database, name: string): Promise<string> {
+export async function createOrganization(
+  db: Database,
+  name: string,
+  clock: Clock = storeClock,
+): Promise<string> {
   const id = randomUUIDv7()
-  await insertOrganization(db, newOrganization(id, name))
+  await insertOrganization(db, newOrganization(id, name), clock)
   return id
 }
 
@@ -91,10 +96,11 @@ export async function addMember(
   db: Database,
   organizationId: string,
   person: { email: string; name?: string | undefined; passwordHash: string; role: MemberRole },
+  clock: Clock = storeClock,
 ): Promise<string> {
   const { email, passwordHash, role } = person
   const name = person.name ?? nameFromEmail(email)
   const userId = await createUser(db, { email, name, passwordHash })
-  await insertMember(db, organizationId, userId, role, SYSTEM)
+  await insertMember(db, organizationId, userId, { role, clock }, SYSTEM)
   return userId
 }

@@ -2,6 +2,7 @@ import { appendMembers } from './member-record.ts'
 import { SYSTEM, type ActivityActor } from '../../ledger/activity/entry.ts'
 import { appendActivity, type NewEntry } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { storeClock, type Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { ORGANIZATIONS_MAX, type NewOrganization } from './organization.ts'
 import type { Membership } from './signed-in.ts'
@@ -22,27 +23,31 @@ export async function hasOrganization(db: Database): Promise<boolean> {
 
 // Inserts an organization, with its second address if another one has the first. A concurrent insert of the same
 // address is awaited, so that exactly one organization gets it.
-function insertWithAddress(organization: NewOrganization, condition: RawBuilder<unknown>) {
+function insertWithAddress(
+  organization: NewOrganization,
+  condition: RawBuilder<unknown>,
+  { now }: Clock = storeClock,
+) {
   const { id, name, vanityUrl, uniqueVanityUrl } = organization
   return sql`
     first_choice as (
-      insert into organization (id, name, vanity_url)
-      select ${id}::uuid, ${name}, ${vanityUrl}
+      insert into organization (id, name, vanity_url, created_at)
+      select ${id}::uuid, ${name}, ${vanityUrl}, ${now}
       where ${condition}
       on conflict (vanity_url) do nothing
-      returning id
+      returning id, created_at
     ),
     second_choice as (
-      insert into organization (id, name, vanity_url)
-      select ${id}::uuid, ${name}, ${uniqueVanityUrl}
+      insert into organization (id, name, vanity_url, created_at)
+      select ${id}::uuid, ${name}, ${uniqueVanityUrl}, ${now}
       where ${condition}
         and not exists (select from first_choice)
-      returning id
+      returning id, created_at
     ),
     added as (
-      select id from first_choice
+      select id, created_at from first_choice
       union all
-      select id from second_choice
+      select id, created_at from second_choice
     )`
 }
 
@@ -50,9 +55,10 @@ function insertWithAddress(organization: NewOrganization, condition: RawBuilder<
 export async function insertOrganization(
   db: Database,
   organization: NewOrganization,
+  clock: Clock,
 ): Promise<void> {
   await sql`
-    with ${insertWithAddress(organization, sql`true`)}
+    with ${insertWithAddress(organization, sql`true`, clock)}
     ${recordCreation(organization, SYSTEM)}
   `.execute(db)
 }
@@ -121,7 +127,7 @@ function newOrganizationEntry(organizationId: string, name: string): Omit<NewEnt
 }
 
 function recordCreation({ id, name }: NewOrganization, actor: ActivityActor): RawBuilder<unknown> {
-  const entry = { ...newOrganizationEntry(id, name), action: 'created' }
+  const entry = { ...newOrganizationEntry(id, name), action: 'created', at: sql`created_at` }
   return appendActivity({ ...actor, organizationId: id }, entry, sql`from added`)
 }
 
