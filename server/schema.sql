@@ -452,6 +452,16 @@ create table demo_load (
   constraint demo_load_only_row_check CHECK (only_row)
 );
 
+create table demo_person (
+  organization_id uuid not null,
+  user_id uuid not null,
+  position integer not null,
+  email text not null,
+  role text not null,
+  constraint demo_person_pkey PRIMARY KEY (organization_id, user_id),
+  constraint demo_person_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
+);
+
 create table encryption_key (
   id text not null,
   sealed bytea not null,

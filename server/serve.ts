@@ -4,6 +4,7 @@ import { createApp } from './app.ts'
 import { newAuthenticator } from './requests/access/authenticate.ts'
 import { startCredentialUse } from './people/users/credential-use-worker.ts'
 import { loadDemo, keepUnfinishedDemo } from './demo/load-demo.ts'
+import { findDemoSignIns } from './demo/sign-ins.ts'
 import { openSecretBox } from './encryption.ts'
 import { newClientResolver, type ClientResolver } from './requests/http/client-address.ts'
 import { newPipeline, getSecurityHeaders } from './requests/http/context.ts'
@@ -97,7 +98,7 @@ async function serveStore(
     bulkDb: pools.bulkDb,
     guard,
     secretBox,
-    installation: newInstallation(config, refused),
+    installation: newInstallation(config, refused, options.demo),
     ...answerSettings(config, server.url),
   }
   if (options.demo) await loadDemo(services, store, config.dataDirectory)
@@ -114,6 +115,7 @@ async function serveStore(
   return {
     url: server.url,
     setupLink: await createSetupLink(services, options),
+    signIns: await findDemoSignIns(services, config.dataDirectory),
     async close() {
       await Promise.all([server.close(GRACE_MS), ingestion.stop(GRACE_MS)])
       scraped?.close()
@@ -171,9 +173,13 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
   }
 }
 
-function newInstallation({ workers }: Config, refused: RefusedClients): Services['installation'] {
+function newInstallation(
+  { workers }: Config,
+  refused: RefusedClients,
+  isDemo: boolean,
+): Services['installation'] {
   const startedAt = new Date().toISOString()
-  return { startedAt, workers, findRefusedConnections: () => refused.find() }
+  return { startedAt, workers, isDemo, findRefusedConnections: () => refused.find() }
 }
 
 /** Returns the settings that appear in answers. */

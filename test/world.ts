@@ -131,6 +131,7 @@ export function newProduct(
     installation: {
       startedAt: '2026-01-01T00:00:00.000Z',
       workers: 0,
+      isDemo: false,
       findRefusedConnections: () => undefined,
     },
     baseUrl: options.baseUrl ?? 'http://portbook.test',

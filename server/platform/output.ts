@@ -45,15 +45,26 @@ export interface ReadyServer {
   url: string
   /** The one-time link to create the first organization; undefined = an organization exists. */
   setupLink: string | undefined
+  /** The people who can sign in to the demo, with their passwords; empty unless this is a demo. */
+  signIns: readonly SignIn[]
+}
+
+/** A person who can sign in. */
+interface SignIn {
+  email: string
+  password: string
+  role: string
 }
 
 /**
- * Formats the output of a start: the address on a separate line and, on a terminal, instructions with the setup link.
- * Without a terminal the link is in the log.
+ * Formats the output of a start: the address on a separate line and, on a terminal, instructions with the setup link or
+ * the passwords of the demo. Without a terminal, the link is in the log and the passwords stay in their file.
  */
-export function formatStart({ url, setupLink }: ReadyServer, isTerminal: boolean): string {
+export function formatStart({ url, setupLink, signIns }: ReadyServer, isTerminal: boolean): string {
   const address = `portbook listening on ${url}`
-  if (!isTerminal || setupLink === undefined) return address
+  if (!isTerminal) return address
+  if (signIns.length > 0) return [address, '', ...formatSignIns(signIns), ''].join('\n')
+  if (setupLink === undefined) return address
   return [
     address,
     '',
@@ -64,4 +75,18 @@ export function formatStart({ url, setupLink }: ReadyServer, isTerminal: boolean
     '  It works once. Press Ctrl+C to stop Portbook.',
     '',
   ].join('\n')
+}
+
+function formatSignIns(signIns: readonly SignIn[]): string[] {
+  return [
+    '  Open the address in your browser and sign in to the demo as one of:',
+    '',
+    ...signIns.flatMap(({ email, password, role }) => [
+      `  ${role}`,
+      `    ${email}`,
+      `    ${password}`,
+      '',
+    ]),
+    '  Press Ctrl+C to stop Portbook.',
+  ]
 }

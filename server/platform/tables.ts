@@ -298,6 +298,13 @@ export interface Tables {
     only_row: Generated<boolean>
     begun_at: Generated<Instant>
   }
+  demo_person: {
+    organization_id: string
+    user_id: string
+    position: number
+    email: string
+    role: string
+  }
   encryption_key: {
     id: string
     sealed: Buffer

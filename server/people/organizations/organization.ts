@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { RESERVED_ADDRESSES } from '../../../formats/name/reserved-addresses.ts'
 import { toSlug } from '../../../formats/name/slug.ts'
 import { KEY_SCOPE_NAMES } from '../../../formats/team/key-scope.ts'
+import { DEMO_PEOPLE_MAX, demoPerson } from './demo-person.ts'
 import { emailAddress, newPassword, shortName } from '../users/user.ts'
 
 /**
@@ -76,4 +77,13 @@ export const setUpForm = z.strictObject({
 export const organizationForm = z.strictObject({ name: shortName })
 
 /** The information available to pages before sign-in. */
-export const start = z.object({ isSetUp: z.boolean(), version: z.string() }).openapi('Start')
+export const start = z
+  .object({
+    isSetUp: z.boolean(),
+    version: z.string(),
+    demoPeople: z
+      .array(demoPerson)
+      .max(DEMO_PEOPLE_MAX)
+      .openapi({ description: 'Who can sign in to the demo; empty unless this is the demo' }),
+  })
+  .openapi('Start')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, expectViolations, readJson, readText } from '../../../test/answers.ts'
 import { newBrowser, PASSWORD, signInPerson } from '../../../test/people.ts'
@@ -7,7 +7,10 @@ import { onStore } from '../../../test/stores.ts'
 import { newProduct, type Product } from '../../../test/world.ts'
 import { newToken } from '../../platform/kit/token.ts'
 import { VERSION } from '../../platform/version.ts'
-import { isEmpty, newSetupToken } from './service.ts'
+import { SYSTEM } from '../../ledger/activity/entry.ts'
+import { recordDemoPerson } from './demo-service.ts'
+import { deleteMember } from './member-store.ts'
+import { addMember, createOrganization, isEmpty, newSetupToken } from './service.ts'
 import type { Session } from './signed-in.ts'
 
 const SET_UP = '/ui/set-up'
@@ -31,9 +34,80 @@ onStore((store) => {
   test('GET /ui/start › 200 with whether the database is set up', async () => {
     const browser = newBrowser(product)
     const start = (): Promise<unknown> => readJson(browser.ask('GET', '/ui/start'))
-    assert.deepEqual(await start(), { isSetUp: false, version: VERSION })
+    assert.deepEqual(await start(), { isSetUp: false, version: VERSION, demoPeople: [] })
     await readText(submit({ ...FILLED_IN, token: await newSetupToken(store().db) }), 201)
-    assert.deepEqual(await start(), { isSetUp: true, version: VERSION })
+    assert.deepEqual(await start(), { isSetUp: true, version: VERSION, demoPeople: [] })
+  })
+
+  async function listNames(): Promise<string[]> {
+    const { demoPeople } = await readJson<{ demoPeople: { name: string }[] }>(
+      newBrowser(product).ask('GET', '/ui/start'),
+    )
+    return demoPeople.map(({ name }) => name)
+  }
+
+  /** Adds a member, and records them as a person of the demo. */
+  async function addDemoPerson(
+    organizationId: string,
+    name: string,
+    more: { passwordHash?: string; position?: number } = {},
+  ): Promise<{ userId: string; email: string }> {
+    const { passwordHash = 'none', position = 0 } = more
+    const email = `${name}@velmora.example`
+    const person = { email, name, passwordHash, role: 'Member' as const }
+    const userId = await addMember(store().db, organizationId, person)
+    const recorded = { userId, position, email, role: 'Owner of the organization' }
+    await recordDemoPerson(store().db, organizationId, recorded)
+    return { userId, email }
+  }
+
+  describe('GET /ui/start › 200 with the people of a demo', () => {
+    beforeEach(() => {
+      product.services.installation.isDemo = true
+    })
+
+    test('in their order, with address and role', async () => {
+      const id = await createOrganization(store().db, 'Demo')
+      await addDemoPerson(id, 'grace', { position: 1 })
+      const { email } = await addDemoPerson(id, 'ada')
+      assert.deepEqual(await listNames(), ['ada', 'grace'])
+      const text = await readText(newBrowser(product).ask('GET', '/ui/start'))
+      assert.ok(text.includes(email) && text.includes('Owner of the organization'))
+    })
+
+    test('none of a process that was started without the demo', async () => {
+      product.services.installation.isDemo = false
+      await addDemoPerson(await createOrganization(store().db, 'Demo'), 'ada')
+      assert.deepEqual(await listNames(), [])
+    })
+
+    test('none of a database that was not loaded as a demo, and no other member', async () => {
+      const id = await createOrganization(store().db, 'Demo')
+      const other = await createOrganization(store().db, 'Other')
+      const member = { email: 'eve@velmora.example', passwordHash: 'none', role: 'Owner' as const }
+      for (const organizationId of [id, other]) {
+        await addMember(store().db, organizationId, member)
+      }
+      assert.deepEqual(await listNames(), [])
+      await addDemoPerson(id, 'ada')
+      assert.deepEqual(await listNames(), ['ada'])
+    })
+
+    test('not who was removed, has another address or cannot sign in', async () => {
+      const id = await createOrganization(store().db, 'Demo')
+      const elsewhere = await createOrganization(store().db, 'Elsewhere')
+      const removed = await addDemoPerson(id, 'removed')
+      const person = { email: removed.email, passwordHash: 'none', role: 'Member' as const }
+      await addMember(store().db, elsewhere, person)
+      await deleteMember(store().db, id, removed.userId, SYSTEM)
+      const renamed = await addDemoPerson(id, 'renamed')
+      await sql`
+        update user_account set email = 'private@home.example' where id = ${renamed.userId}
+      `.execute(store().db)
+      await addDemoPerson(id, 'closed', { passwordHash: '' })
+      await addDemoPerson(id, 'ada')
+      assert.deepEqual(await listNames(), ['ada'])
+    })
   })
 
   test(`POST ${SET_UP} › 201: creates the organization and its owner without a key, and signs the owner in`, async () => {

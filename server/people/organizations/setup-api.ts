@@ -7,10 +7,11 @@ import { startSession } from '../users/service.ts'
 import { VERSION } from '../../platform/version.ts'
 import { setUpForm, start } from './organization.ts'
 import { isEmpty, isOpenSetupToken, setUp } from './service.ts'
+import { findDemoPeople } from './demo-service.ts'
 import { showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 
-/** `GET /ui/start`: returns whether the database is set up. */
+/** `GET /ui/start`: returns whether the database is set up and, in the demo, who can sign in. */
 export const getStart: OpenEndpoint = {
   operation: 'getStart',
   summary: 'Show whether the database is set up',
@@ -19,7 +20,8 @@ export const getStart: OpenEndpoint = {
   answers: { 200: { description: 'The state that the first page shows', schema: start } },
   async handle({ services }) {
     const isSetUp = !(await isEmpty(services.db))
-    return jsonAnswer(200, start, { isSetUp, version: VERSION })
+    const demoPeople = await findDemoPeople(services)
+    return jsonAnswer(200, start, { isSetUp, version: VERSION, demoPeople })
   },
 }
 

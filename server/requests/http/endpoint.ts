@@ -100,6 +100,8 @@ export interface Installation {
   startedAt: string
   /** Workers for ingestion in this process. */
   workers: number
+  /** Whether the process was started with the demo. */
+  isDemo: boolean
   /** Returns the connections that were refused because their client has too many; undefined if there were none. */
   findRefusedConnections(): RefusedConnections | undefined
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { api, client, readBody } from '../../api/client.ts'
+import { useEffect, useRef, useState } from 'react'
+import { api, client, readBody, type Schemas } from '../../api/client.ts'
+import { DemoPeople } from './demo-people.tsx'
 import type { Problem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
@@ -38,7 +39,7 @@ export function SignInPage() {
       foot={start.data && `Version ${start.data.version}`}
     >
       {!window.isSecureContext && <InsecureNotice />}
-      {isSetUp ? <SignInForm next={next} /> : <NotSetUp />}
+      {isSetUp ? <SignInForm next={next} people={start.data?.demoPeople ?? []} /> : <NotSetUp />}
     </OutsidePage>
   )
 }
@@ -73,8 +74,15 @@ function NotSetUp() {
   )
 }
 
-function SignInForm({ next }: { next: string }) {
+interface SignInFormProps {
+  next: string
+  /** The people who can sign in to a demo; empty in any other installation. */
+  people: readonly Schemas['DemoPerson'][]
+}
+
+function SignInForm({ next, people }: SignInFormProps) {
   const enter = useEnter()
+  const form = useRef<HTMLDivElement>(null)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signIn = useAction({
@@ -84,33 +92,40 @@ function SignInForm({ next }: { next: string }) {
     onError: () => setPassword(''),
   })
   const { problem, startedAtMs } = signIn
+  const choose = (address: string): void => {
+    setEmail(address)
+    form.current?.querySelector<HTMLInputElement>('input[autocomplete=current-password]')?.focus()
+  }
   return (
-    <Form
-      label="Sign in"
-      problem={problem && describeProblem(problem, startedAtMs)}
-      fields={['email']}
-      takesFocus
-      onSubmit={signIn.run}
-    >
-      <TextField
-        label="E-mail address"
-        field="email"
-        type="email"
-        required
-        autoComplete="username"
-        value={email}
-        onChange={setEmail}
-      />
-      <PasswordField value={password} onChange={setPassword} />
-      <Button type="submit" look="primary" busy={signIn.isPending}>
-        Sign in
-      </Button>
-      <p className="text-sm text-muted">
-        Forgot your password? Ask an owner of your organization for a reset link (Settings,
-        Members). If you are the only owner, the operator of this installation can create one with{' '}
-        <code className="wrap-anywhere">npm run portbook -- reset-password</code>.
-      </p>
-    </Form>
+    <div ref={form} className="grid gap-5">
+      {people.length > 0 && <DemoPeople people={people} email={email} onChoose={choose} />}
+      <Form
+        label="Sign in"
+        problem={problem && describeProblem(problem, startedAtMs)}
+        fields={['email']}
+        takesFocus
+        onSubmit={signIn.run}
+      >
+        <TextField
+          label="E-mail address"
+          field="email"
+          type="email"
+          required
+          autoComplete="username"
+          value={email}
+          onChange={setEmail}
+        />
+        <PasswordField value={password} onChange={setPassword} />
+        <Button type="submit" look="primary" busy={signIn.isPending}>
+          Sign in
+        </Button>
+        <p className="text-sm text-muted">
+          Forgot your password? Ask an owner of your organization for a reset link (Settings,
+          Members). If you are the only owner, the operator of this installation can create one with{' '}
+          <code className="wrap-anywhere">npm run portbook -- reset-password</code>.
+        </p>
+      </Form>
+    </div>
   )
 }
 
