@@ -14,7 +14,10 @@ import type { Services } from '../requests/http/endpoint.ts'
 import type { Store } from '../store.ts'
 import { verifyStore } from '../transfer/verify.ts'
 import { keepUnfinishedDemo, LOAD_STEPS, loadDemo, type LoadStep } from './load-demo.ts'
+import { STATES } from '../agreements/agreement.ts'
 import { insertLoad } from './load-store.ts'
+import { listPeopleOfTeams, PEOPLE } from './people.ts'
+import { findDemoSignIns } from './sign-ins.ts'
 import { findDemoSource } from './source.ts'
 
 class CutOff extends Error {}
@@ -74,6 +77,69 @@ onStore((store: () => Store) => {
         results.flatMap(({ findings }) => findings),
         [],
       )
+    })
+
+    test('has all people of its teams as members, and three who can sign in', async () => {
+      const { rows } = await sql<{ email: string; hasPassword: boolean }>`
+        select email, password_hash <> '' as "hasPassword"
+        from organization_member
+        join user_account on user_account.id = organization_member.user_id
+      `.execute(store().db)
+      const members = rows.map(({ email }) => email)
+      const named = [...listPeopleOfTeams().keys()]
+      assert.deepEqual(
+        named.filter((email) => !members.includes(email)),
+        [],
+      )
+      assert.deepEqual(
+        rows.flatMap(({ email, hasPassword }) => (hasPassword ? [email] : [])).toSorted(),
+        PEOPLE.map(({ email }) => email).toSorted(),
+      )
+    })
+
+    test('lists those who can sign in only while it is served as a demo, and finds their passwords', async () => {
+      const installation = { ...services.installation, isDemo: true }
+      const signIns = await findDemoSignIns({ ...services, installation }, directory)
+      assert.deepEqual(
+        signIns.map(({ email }) => email),
+        PEOPLE.map(({ email }) => email),
+      )
+      for (const { password } of signIns) assert.match(password, /^demo_\w{20,}/)
+      assert.deepEqual(await findDemoSignIns(services, directory), [])
+      assert.deepEqual(await findDemoSignIns({ ...services, installation }, folder), [])
+    })
+
+    test('has access agreements in every state, with reports of connectors', async () => {
+      const { rows } = await sql<{ facts: string }>`
+        select distinct unnest(array[
+          state, provisioning::json ->> 'status', 'changed: ' || contract_changed_level
+        ]) as facts
+        from access_agreement
+      `.execute(store().db)
+      const facts = rows.map((row) => row.facts)
+      const expected = [
+        ...STATES,
+        'provisioned',
+        'provisioning-failed',
+        'deprovisioned',
+        'changed: breaking',
+      ]
+      assert.deepEqual(
+        expected.filter((fact) => !facts.includes(fact)),
+        [],
+      )
+    })
+
+    test('has notifications of every person who can sign in, read and unread', async () => {
+      const { rows } = await sql<{ email: string; read: number; unread: number }>`
+        select user_account.email, count(read_at)::integer as read, count(*) filter (where read_at is null)::integer as unread
+        from notification_recipient
+        join user_account on user_account.id = user_id
+        where password_hash <> ''
+        group by user_account.email
+      `.execute(store().db)
+      assert.equal(rows.length, PEOPLE.length)
+      for (const { email, read, unread } of rows) assert.ok(read > 0 && unread > 0, email)
     })
 
     test('is kept as it is once a start without the demo has served it', async () => {

@@ -2,23 +2,33 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { ConfigError } from '../platform/config.ts'
 import type { Services } from '../requests/http/endpoint.ts'
-import { readTime } from '../platform/kit/clock.ts'
+import { readTime, type Instant } from '../platform/kit/clock.ts'
 import { prepareSecretFile, writeSecretFile } from '../platform/kit/secret-file.ts'
 import { isEmpty, setUp } from '../people/organizations/service.ts'
 import type { Store } from '../store.ts'
 import { createEstate, type Estate, type PastEvent } from './estate.ts'
 import { deleteLoad, emptyStore, insertLoad, isLoadUnfinished, lockLoad } from './load-store.ts'
 import { findOwner, readMesh, type DatedDocument } from './mesh.ts'
-import { addMembers, createTeamKeys, newPeople, type Newcomer } from './people.ts'
+import { listAgreementEvents } from './agreements.ts'
+import { startNotices, type DemoNotices } from './notices.ts'
+import {
+  addMembers,
+  atFoundation,
+  createTeamKeys,
+  listTeamOwners,
+  newPeople,
+  PEOPLE,
+  type Principals,
+} from './people.ts'
 import { addPlainRecords } from './plain-records.ts'
 import { newOwnerCaller, ORGANIZATION, registerDocument } from './register.ts'
+import { formatSignIns, getSignInFile } from './sign-ins.ts'
 import { createDemoSource } from './source.ts'
 import { countReaders } from '../documents/search/reader-service.ts'
 import { reportUsage } from './usage.ts'
 import { listTests } from './tests.ts'
 
 const KEY_FILE = 'demo-api-key'
-const SIGN_IN_FILE = 'demo-sign-in'
 const HOUR_MS = 60 * 60 * 1000
 
 /** The steps of a load, in their order. */
@@ -35,6 +45,7 @@ export const LOAD_STEPS = [
   'records',
   'usage',
   'started',
+  'notices',
 ] as const
 
 /** A step of a load. */
@@ -61,7 +72,7 @@ export async function loadDemo(
   }
   const files = {
     keyFile: join(dataDirectory, KEY_FILE),
-    signInFile: join(dataDirectory, SIGN_IN_FILE),
+    signInFile: getSignInFile(dataDirectory),
   }
   for (const path of Object.values(files)) prepareFile(path)
   // An invalid mesh fails before the organization is created.
@@ -93,19 +104,34 @@ async function loadEmptyStore(
   reached('begun')
   const people = newPeople()
   const [owner, ...members] = people
-  const created = await setUp(services, { ...owner, organization: ORGANIZATION }, (secret) => {
-    writeSecretFile(keyFile, secret)
-    writeSecretFile(signInFile, formatSignIns(people))
-  })
+  const created = await setUp(
+    atFoundation(services),
+    { ...owner, organization: ORGANIZATION },
+    (secret) => {
+      writeSecretFile(keyFile, secret)
+      writeSecretFile(signInFile, formatSignIns(people))
+    },
+  )
   if (created === undefined) {
     await deleteLoad(db)
     return
   }
   reached('set up')
   const { organizationId, userId } = created
-  const principals = [`user:${userId}`, ...(await addMembers(services, organizationId, members))]
+  const founder = { email: owner.email, userId }
+  const principals = await addMembers(services, organizationId, founder, members)
   reached('members')
-  await loadMesh(services, organizationId, { principals, store, reached })
+  const notices = await startNotices(services)
+  try {
+    await loadMesh({ services, organizationId, principals, notices, store, reached })
+    const readers = PEOPLE.map(({ email }) =>
+      newOwnerCaller(organizationId, principals.get(email) ?? ''),
+    )
+    await notices.complete(readers)
+  } finally {
+    await notices.stop()
+  }
+  reached('notices')
   await deleteLoad(db)
   log.info({ keyFile }, 'the demo mesh is loaded; the file contains an organization key')
   log.info({ signInFile }, 'to sign in to the demo, use an address and its password from the file')
@@ -136,21 +162,20 @@ function prepareFile(path: string): void {
   }
 }
 
-function formatSignIns(people: readonly Newcomer[]): string {
-  return people.map(({ email, password }) => `${email} ${password}`).join('\n')
+/** The organization that is loaded. */
+interface LoadContext {
+  services: Services
+  organizationId: string
+  principals: Principals
+  notices: DemoNotices
+  store: Store
+  reached: (step: LoadStep) => void
 }
 
 /** Registers the documents and replays the runs of the source, oldest first. */
-async function loadMesh(
-  services: Services,
-  organizationId: string,
-  {
-    principals,
-    store,
-    reached,
-  }: { principals: readonly string[]; store: Store; reached: (step: LoadStep) => void },
-): Promise<void> {
-  const [founder = 'system'] = principals
+async function loadMesh(context: LoadContext): Promise<void> {
+  const { services, organizationId, principals, store, reached } = context
+  const founder = findFounder(principals)
   const now = await readTime(services.db, services.clock)
   // The time that loading takes is added to all ages, which keeps the order of past events.
   const startedAtMs = performance.now()
@@ -171,20 +196,7 @@ async function loadMesh(
     const created = { principal: founder, now, ageMs }
     const estate = source && (await createEstate(services, organizationId, source, created))
     reached('integrations')
-    const registrations = readDocuments(estate).map((document) => ({
-      ageMs: document.hoursAgo * HOUR_MS,
-      async replay(age: number) {
-        // A person wrote the first version, and the team's pipeline the later ones.
-        const key = document.isEarlier
-          ? undefined
-          : keys.get(findOwner(document) ?? 'data-platform')
-        const caller = newOwnerCaller(organizationId, key ?? founder)
-        await registerDocument(services, caller, document, age)
-      },
-    }))
-    const tester = keys.get('fleet') ?? founder
-    const tests = listTests(services, organizationId, tester, now)
-    const past: PastEvent[] = [...registrations, ...(estate?.history ?? []), ...tests]
+    const past = listPast(context, { keys, estate, now })
     for (const [index, event] of past.toSorted((a, b) => b.ageMs - a.ageMs).entries()) {
       await event.replay(growOlder(event.ageMs))
       if (index === 0) reached('first document')
@@ -200,6 +212,40 @@ async function loadMesh(
   } finally {
     await source?.close()
   }
+}
+
+/** Lists all past events: documents, runs, tests, agreements and their notifications. */
+function listPast(
+  { services, organizationId, principals, notices }: LoadContext,
+  {
+    keys,
+    estate,
+    now,
+  }: { keys: ReadonlyMap<string, string>; estate: Estate | undefined; now: Instant },
+): PastEvent[] {
+  const founder = findFounder(principals)
+  const owners = listTeamOwners()
+  const registrations = readDocuments(estate).map((document) => ({
+    ageMs: document.hoursAgo * HOUR_MS,
+    async replay(age: number) {
+      // The owner of the team wrote the first version, and the team's pipeline the later ones.
+      const team = findOwner(document) ?? 'data-platform'
+      const key = document.isEarlier ? undefined : keys.get(team)
+      const author = key ?? principals.get(owners.get(team) ?? '') ?? founder
+      const caller = newOwnerCaller(organizationId, author)
+      await registerDocument(services, caller, document, age)
+    },
+  }))
+  const tester = keys.get('fleet') ?? founder
+  const tests = listTests(services, organizationId, tester, now)
+  const connector = keys.get('data-platform') ?? founder
+  const parties = { services, organizationId, principals, connector, now }
+  const agreements = listAgreementEvents(parties)
+  return [...registrations, ...(estate?.history ?? []), ...tests, ...agreements, ...notices.history]
+}
+
+function findFounder(principals: Principals): string {
+  return principals.get(PEOPLE[0].email) ?? 'system'
 }
 
 function isTeam({ folder }: DatedDocument): boolean {

@@ -50,7 +50,7 @@ export function readMesh(rewrite: Rewrite = (text) => text): DatedDocument[] {
       60 * DAY_HOURS,
       59 * DAY_HOURS,
     ),
-    ...spread(mix(first), 58 * DAY_HOURS, 9 * DAY_HOURS),
+    ...spread(mix(first), 58 * DAY_HOURS, 34 * DAY_HOURS),
     ...spread(read('assets'), 30 * DAY_HOURS, 29 * DAY_HOURS),
     ...spread(mix(latest), 6 * DAY_HOURS, 2),
   ]

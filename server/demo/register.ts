@@ -55,15 +55,16 @@ export function setBack(clock: Clock, ageMs: number): Clock {
   return { now: sql`(${clock.now} - make_interval(secs => ${ageMs / 1000}))` }
 }
 
-/** Returns a caller with all permissions of the organization. */
+/** Returns a caller with all permissions of the organization; a person if the principal is one. */
 export function newOwnerCaller(organizationId: string, principal: string): Caller {
+  const [, userId] = /^user:(.+)$/.exec(principal) ?? []
   return {
     organizationId,
     organizationName: ORGANIZATION,
     vanityUrl: '',
     principal,
     keyId: undefined,
-    userId: undefined,
+    userId,
     keyName: '',
     scope: 'organization',
     team: undefined,

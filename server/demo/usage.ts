@@ -3,14 +3,20 @@ import type { Caller } from '../requests/access/caller.ts'
 import type { Services } from '../requests/http/endpoint.ts'
 import type { Instant } from '../platform/kit/clock.ts'
 import { receiveTraces } from '../reports/usage/service.ts'
+import { AGREEMENTS } from './access.ts'
+import { toAddress } from './people.ts'
 
 // The usage of some data products of the demo, as a warehouse would report it.
 
 /** A consumer of an output port, whose use grows or shrinks. */
 interface DemoConsumer {
+  /** The access agreement under which it reads; undefined = its warehouse reports none. */
+  agreement?: string
+  /** The period of access. */
+  period?: { fromDaysAgo: number; toDaysAgo: number }
   product: string
   port: string
-  user?: string
+  user?: string | undefined
   role: string
   /** Queries in the current month. */
   queries: number
@@ -21,22 +27,33 @@ interface DemoConsumer {
   rows: number
 }
 
-const CONSUMERS: readonly DemoConsumer[] = [
-  reader('wagon-journeys', 'journeys', 'noemi.castellani', 'fleet-analyst', [58, 0.93, 13, 4200]),
-  reader('wagon-journeys', 'journeys', 'pavel.hruska', 'dispatcher', [36, 0.88, 11, 310]),
-  reader('wagon-journeys', 'journeys', undefined, 'punctuality-report', [62, 1, 13, 61_000]),
-  reader('wagon-journeys', 'journeys', 'ilka.brandauer', 'train-controller', [21, 0.75, 5, 90]),
-  reader('wagon-journeys', 'yard-dwell', 'henrike.vossberg', 'owner', [9, 1.12, 9, 45]),
-  reader('wagon-journeys', 'yard-dwell', undefined, 'empty-running-model', [31, 0.6, 4, 125_000]),
-  reader(
-    'train-movements',
-    'running-events',
-    undefined,
-    'arrival-forecast',
-    [90, 0.95, 13, 18_000],
-  ),
-  reader('train-movements', 'delays-daily', 'ilka.brandauer', 'train-controller', [25, 0.9, 8, 24]),
+/** Consumers with access, by their agreement: people, teams and data products. They read in its period. */
+const WITH_ACCESS: readonly DemoConsumer[] = [
+  reader('journeys-for-customer-logistics', 'noemi.castellani', [58, 4200]),
+  reader('journeys-for-customer-logistics', 'dragan.ilic', [17, 800]),
+  reader('journeys-for-dispatch', 'pavel.hruska', [40, 310]),
+  reader('journeys-for-dispatch-renewed', 'pavel.hruska', [36, 310]),
+  reader('journeys-for-arrival-forecast', undefined, [62, 61_000]),
+  reader('yard-dwell-for-terminal-occupancy', undefined, [31, 125_000]),
+  reader('running-events-for-wagon-journeys', undefined, [90, 18_000]),
+  reader('running-events-for-driver-hours', undefined, [30, 9000]),
+  reader('delays-for-punctuality', undefined, [25, 24_000]),
+  reader('consignments-for-wagon-journeys', undefined, [88, 30_000]),
+  reader('customers-for-freight-invoices', undefined, [29, 5200]),
+  reader('moves-for-safety', 'piroska.nemeth', [11, 640]),
 ]
+
+/** Consumers without an agreement: members of the owning team, and a role that no agreement names. */
+const WITHOUT_ACCESS: readonly DemoConsumer[] = [
+  without('wagon-journeys', 'journeys', 'jana.petrikova', 'fleet-engineer', [36, 0.93, 13, 90]),
+  without('wagon-journeys', 'journeys', 'lucien.artois', 'fleet-engineer', [24, 0.88, 11, 1200]),
+  without('wagon-journeys', 'journeys', undefined, 'empty-running-model', [14, 0.6, 4, 900]),
+  without('train-movements', 'delays-daily', 'sanne.verhoek', 'control-room', [24, 0.9, 8, 24]),
+  without('train-movements', 'running-events', 'marek.dolezel', 'control-room', [41, 0.97, 13, 80]),
+]
+
+/** The consumers whose usage the demo reports. */
+const CONSUMERS: readonly DemoConsumer[] = [...WITH_ACCESS, ...WITHOUT_ACCESS]
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -57,18 +74,31 @@ export async function reportUsage(services: Services, caller: Caller, now: Insta
 }
 
 function reader(
+  agreement: string,
+  user: string | undefined,
+  [queries, rows]: readonly [number, number],
+): DemoConsumer {
+  const terms = AGREEMENTS.find(({ id }) => id === agreement)
+  if (terms === undefined) throw new Error(`the demo has no access agreement ${agreement}`)
+  const { product, port, role = '', from, to, approved } = terms
+  const fromDaysAgo = from === undefined ? approved?.daysAgo : -from
+  const period = { fromDaysAgo: fromDaysAgo ?? 0, toDaysAgo: to === undefined ? 0 : -to }
+  return { product, port, user, role, queries, before: 1, months: 3, rows, agreement, period }
+}
+
+function without(
   product: string,
   port: string,
   user: string | undefined,
   role: string,
   [queries, before, months, rows]: readonly [number, number, number, number],
 ): DemoConsumer {
-  const person = user === undefined ? {} : { user: `${user}@velmora.example` }
-  return { product, port, ...person, role, queries, before, months, rows }
+  return { product, port, user, role, queries, before, months, rows }
 }
 
 // The queries of a month are at equal distances.
-function listStarts({ queries, before, months }: DemoConsumer, nowMs: number): number[] {
+function listStarts({ queries, before, months, period }: DemoConsumer, nowMs: number): number[] {
+  const { fromDaysAgo, toDaysAgo } = period ?? { fromDaysAgo: Infinity, toDaysAgo: 0 }
   return Array.from({ length: months }, (_, age) => {
     const now = new Date(nowMs)
     const monthMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - age)
@@ -78,10 +108,16 @@ function listStarts({ queries, before, months }: DemoConsumer, nowMs: number): n
     return Array.from({ length: count }, (_none, at) =>
       Math.floor(monthMs + ((at + 0.5) / count) * (endMs - monthMs)),
     )
-  }).flat()
+  })
+    .flat()
+    .filter((startMs) => {
+      const daysAgo = (nowMs - startMs) / DAY_MS
+      return daysAgo < fromDaysAgo && daysAgo > toDaysAgo
+    })
 }
 
-function toSpan({ product, port, user, role, rows }: DemoConsumer, startMs: number): object {
+function toSpan(consumer: DemoConsumer, startMs: number): object {
+  const { agreement, product, port, user, role, rows } = consumer
   const id = hash('sha256', JSON.stringify([product, port, user, role, startMs]))
   return {
     traceId: id.slice(0, 32),
@@ -91,7 +127,8 @@ function toSpan({ product, port, user, role, rows }: DemoConsumer, startMs: numb
     startTimeUnixNano: `${startMs}000000`,
     endTimeUnixNano: `${startMs + 800}000000`,
     attributes: [
-      ...(user === undefined ? [] : [toAttribute('user', user)]),
+      ...(user === undefined ? [] : [toAttribute('user', toAddress(user))]),
+      ...(agreement === undefined ? [] : [toAttribute('access.id', agreement)]),
       toAttribute('role', role),
       toAttribute('type', 'SELECT'),
       toAttribute('result', 'success'),
