@@ -23,6 +23,7 @@ import { getServerSources } from './ingestion/integrations/server-source-api.ts'
 import { listSources } from './ingestion/integrations/source-api.ts'
 import * as notifications from './notices/notifications/ui-api.ts'
 import * as organizations from './people/organizations/api.ts'
+import { getHelpers } from './people/organizations/helper-api.ts'
 import * as invitations from './people/organizations/invitation-api.ts'
 import { endAccessOfPerson } from './agreements/occasion-service.ts'
 import * as members from './people/organizations/member-api.ts'
@@ -138,6 +139,7 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/notification-digest', notificationMails.getDigestSetting),
   route('PUT', '/ui/notification-digest', notificationMails.putDigestSetting),
   route('GET', '/ui/principals', listPrincipals),
+  route('GET', '/ui/helpers', getHelpers),
   route('POST', '/ui/teams/{id}/notification-channels/{channelId}/test', postChannelTest),
   route('GET', '/ui/teams/{id}/channel-deliveries', listChannelDeliveries),
   route('GET', '/ui/about', getAbout),

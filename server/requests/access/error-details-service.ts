@@ -52,3 +52,21 @@ export async function findPermissionHolders(
   const roles = listRolesWith(permission, customRoles)
   return await findHolders(db, organizationId, { team, roles, limit })
 }
+
+/**
+ * Lists the names of people who can help a caller without a permission: those who have it on `team`; without a team,
+ * those who can give the caller a role in one of their teams; without a permission, and if there are none, owners of
+ * the organization. Errors: store_unavailable.
+ */
+export async function findHelpers(
+  db: Database,
+  caller: Caller,
+  { permission, team }: { permission?: Permission | undefined; team?: string | undefined },
+): Promise<string[]> {
+  const { organizationId, customRoles, roles: own } = caller
+  const wanted = team === undefined ? 'TEAM_MEMBER_EDIT' : permission
+  const on = permission === undefined ? null : (team ?? [...own.keys()].toSorted()[0] ?? null)
+  const roles = wanted === undefined ? [] : listRolesWith(wanted, customRoles)
+  const { people } = await findHolders(db, organizationId, { team: on, roles, limit: PEOPLE_MAX })
+  return people
+}
