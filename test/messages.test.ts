@@ -52,7 +52,7 @@ test('every permission has a role that grants it, and a sentence without its con
     const name = `${role.charAt(0).toUpperCase()}${role.slice(1)}`
     assert.ok(listGrants(name).has(permission), `${name} has ${permission}`)
     for (const team of ['Wagon Fleet', null, undefined]) {
-      assert.match(describePermission(permission, team), /^Only [a-z ]+ of [^_]+ can [a-z ]+$/i)
+      assert.match(describePermission(permission, team), /^Only [a-z ]+ of [^_]+ can [a-z, ]+$/i)
     }
   }
 })
@@ -71,7 +71,7 @@ test('permission_missing › names the role, the team and people who can help', 
   const unowned = await lacks({ permission: 'DATAPRODUCT_EDIT', team: null, people })
   assert.equal(
     unowned.title,
-    'Only owners of the organization can edit this data product without a team',
+    'Only owners of the organization can edit this data product, which no team owns',
   )
   const nowhere = await lacks({ permission: 'DATAPRODUCT_ADD' })
   assert.equal(nowhere.title, 'Only editors of a team can add data products')

@@ -19,6 +19,14 @@ import { pages as dataContract } from './pages/data-contract/pages.ts'
 import { pages as records } from './pages/records/pages.ts'
 import { pages as settings } from './pages/settings/pages.ts'
 import type { PageRecord } from './shell/page-record.ts'
+import { atButton, needOnAnyTeam, needOnItsTeam, type PageNeed } from './shell/page-rights.ts'
+
+// People register connectors for the organization; those of a team are registered by its keys.
+const UNOWNED_CONNECTOR: PageNeed = {
+  permission: 'INGESTION_EDIT',
+  on: 'the organization',
+  statedAt: 'head',
+}
 
 /**
  * **Every address of the pages**, in the order of the navigation; a folder with five addresses or more lists
@@ -31,6 +39,7 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./pages/home/page.tsx')).HomePage,
     icon: House,
     group: 'start',
+    seenBy: 'the person',
   },
   {
     path: '/search',
@@ -39,6 +48,7 @@ export const pages: readonly PageRecord[] = [
     icon: Search,
     group: 'start',
     keywords: 'find',
+    seenBy: 'everyone',
   },
   {
     path: '/my-data',
@@ -47,6 +57,7 @@ export const pages: readonly PageRecord[] = [
     icon: FileKey2,
     group: 'start',
     keywords: 'access requests follows agreements consumer',
+    seenBy: 'the person',
   },
   {
     path: '/requests',
@@ -56,16 +67,20 @@ export const pages: readonly PageRecord[] = [
     group: 'start',
     keywords: 'access approve reject inbox agreements',
     counts: 'open requests',
+    seenBy: 'the person',
+    needs: atButton(needOnAnyTeam('ACCESS_APPROVE')),
   },
   {
     path: '/access/new',
     title: 'Request access',
     load: async () => (await import('./pages/access-request/page.tsx')).RequestAccessPage,
+    seenBy: 'everyone',
   },
   {
     path: '/access/$id',
     title: 'Access agreement',
     load: async () => (await import('./pages/agreement/page.tsx')).AgreementPage,
+    seenBy: 'everyone',
   },
   {
     path: '/activity',
@@ -74,6 +89,7 @@ export const pages: readonly PageRecord[] = [
     icon: Activity,
     group: 'start',
     keywords: 'history changes log audit',
+    seenBy: 'everyone',
   },
   {
     path: '/notifications',
@@ -81,6 +97,7 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./pages/notifications/page.tsx')).NotificationsPage,
     icon: Bell,
     keywords: 'unread inbox alerts',
+    seenBy: 'the person',
   },
   {
     path: '/domains',
@@ -89,11 +106,13 @@ export const pages: readonly PageRecord[] = [
     icon: Component,
     group: 'catalog',
     keywords: 'browse marketplace catalog',
+    seenBy: 'everyone',
   },
   {
     path: '/domains/$id',
     title: 'Domain',
     load: async () => (await import('./pages/domains/domain-page.tsx')).DomainPage,
+    seenBy: 'everyone',
   },
   ...dataProduct,
   ...dataContract,
@@ -103,11 +122,13 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./pages/test-results/page.tsx')).TestResultsPage,
     icon: FlaskConical,
     keywords: 'tests checks quality passed failed ci',
+    seenBy: 'everyone',
   },
   {
     path: '/test-results/$id',
     title: 'Test result',
     load: async () => (await import('./pages/test-results/result-page.tsx')).TestResultPage,
+    seenBy: 'everyone',
   },
   ...records,
   {
@@ -117,11 +138,15 @@ export const pages: readonly PageRecord[] = [
     icon: Table2,
     group: 'catalog',
     keywords: 'tables columns schemas databases',
+    seenBy: 'everyone',
+    needs: atButton(needOnAnyTeam('INGESTION_EDIT')),
   },
   {
     path: '/assets/$id',
     title: 'Asset',
     load: async () => (await import('./pages/asset/page.tsx')).AssetPage,
+    seenBy: 'everyone',
+    needs: atButton(needOnItsTeam('ASSET_EDIT')),
   },
   {
     path: '/teams',
@@ -130,21 +155,29 @@ export const pages: readonly PageRecord[] = [
     icon: UsersRound,
     group: 'catalog',
     keywords: 'domains owners',
+    seenBy: 'everyone',
+    needs: atButton(needOnAnyTeam('TEAM_ADD')),
   },
   {
     path: '/teams/new',
     title: 'Team new',
     load: async () => (await import('./pages/team/edit-page.tsx')).EditTeamPage,
+    seenBy: 'everyone',
+    needs: needOnItsTeam('TEAM_ADD'),
   },
   {
     path: '/teams/$id',
     title: 'Team',
     load: async () => (await import('./pages/team/page.tsx')).TeamPage,
+    seenBy: 'everyone',
+    needs: atButton(needOnItsTeam('TEAM_EDIT')),
   },
   {
     path: '/teams/$id/edit',
     title: 'Team edit',
     load: async () => (await import('./pages/team/edit-page.tsx')).EditTeamPage,
+    seenBy: 'everyone',
+    needs: needOnItsTeam('TEAM_EDIT'),
   },
   {
     path: '/integrations',
@@ -153,26 +186,36 @@ export const pages: readonly PageRecord[] = [
     icon: Cable,
     group: 'catalog',
     keywords: 'sources connectors runs ingestion',
+    seenBy: 'members of its team',
+    needs: atButton(needOnAnyTeam('INGESTION_EDIT')),
   },
   {
     path: '/integrations/new',
     title: 'Integration new',
     load: async () => (await import('./pages/integration/edit-page.tsx')).EditIntegrationPage,
+    seenBy: 'members of its team',
+    needs: needOnAnyTeam('INGESTION_EDIT'),
   },
   {
     path: '/integrations/$id',
     title: 'Integration',
     load: async () => (await import('./pages/integration/page.tsx')).IntegrationPage,
+    seenBy: 'members of its team',
+    needs: atButton(needOnItsTeam('INGESTION_EDIT')),
   },
   {
     path: '/integrations/$id/edit',
     title: 'Integration edit',
     load: async () => (await import('./pages/integration/edit-page.tsx')).EditIntegrationPage,
+    seenBy: 'members of its team',
+    needs: needOnItsTeam('INGESTION_EDIT'),
   },
   {
     path: '/integrations/$id/runs/$runId',
     title: 'Run',
     load: async () => (await import('./pages/run/page.tsx')).RunPage,
+    seenBy: 'members of its team',
+    needs: atButton(needOnItsTeam('INGESTION_EDIT')),
   },
   {
     path: '/connectors',
@@ -181,21 +224,29 @@ export const pages: readonly PageRecord[] = [
     icon: Plug,
     group: 'platform',
     keywords: 'programs state health synchronization',
+    seenBy: 'everyone',
+    needs: atButton(UNOWNED_CONNECTOR),
   },
   {
     path: '/connectors/new',
     title: 'Register connector',
     load: async () => (await import('./pages/connectors/new-page.tsx')).NewConnectorPage,
+    seenBy: 'everyone',
+    needs: UNOWNED_CONNECTOR,
   },
   {
     path: '/connectors/$id',
     title: 'Connector',
     load: async () => (await import('./pages/connectors/connector-page.tsx')).ConnectorPage,
+    seenBy: 'everyone',
+    needs: atButton(needOnItsTeam('INGESTION_EDIT')),
   },
   {
     path: '/connectors/$id/edit',
     title: 'Edit connector',
     load: async () => (await import('./pages/connectors/edit-page.tsx')).EditConnectorPage,
+    seenBy: 'everyone',
+    needs: needOnItsTeam('INGESTION_EDIT'),
   },
   {
     path: '/api-keys',
@@ -204,6 +255,7 @@ export const pages: readonly PageRecord[] = [
     icon: KeyRound,
     group: 'administration',
     keywords: 'tokens secrets',
+    seenBy: 'the person and owners',
   },
   {
     path: '/reference',
@@ -213,42 +265,43 @@ export const pages: readonly PageRecord[] = [
     icon: CodeXml,
     group: 'administration',
     keywords: 'openapi rest endpoints curl',
+    seenBy: 'everyone',
   },
   ...settings,
   {
     path: '/sign-in',
     title: 'Sign in',
     load: async () => (await import('./pages/sign-in/page.tsx')).SignInPage,
-    isPublic: true,
+    seenBy: 'visitors',
   },
   {
     path: '/set-up',
     title: 'Set up',
     load: async () => (await import('./pages/set-up/page.tsx')).SetUpPage,
-    isPublic: true,
+    seenBy: 'visitors',
   },
   {
     path: '/invitation',
     title: 'Invitation',
     load: async () => (await import('./pages/invitation/page.tsx')).InvitationPage,
-    isPublic: true,
+    seenBy: 'visitors',
   },
   {
     path: '/reset-password',
     title: 'Reset password',
     load: async () => (await import('./pages/reset-password/page.tsx')).ResetPasswordPage,
-    isPublic: true,
+    seenBy: 'visitors',
   },
   {
     path: '/unsubscribe',
     title: 'Stop e-mails',
     load: async () => (await import('./pages/unsubscribe/page.tsx')).UnsubscribePage,
-    isPublic: true,
+    seenBy: 'visitors',
   },
   {
     path: '/guides/$id',
     title: 'Guide',
     load: async () => (await import('./pages/guide/page.tsx')).GuidePage,
-    isPublic: true,
+    seenBy: 'visitors',
   },
 ]

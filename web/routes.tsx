@@ -13,6 +13,7 @@ import { pages } from './pages.ts'
 import { paths } from './paths.ts'
 import { lazyPage } from './shell/chunks.ts'
 import { FailedPage, NoPage, PendingPage } from './shell/failed-page.tsx'
+import { PageFrame } from './shell/page-frame.tsx'
 import { PagesContext, type PageRecord } from './shell/page-record.ts'
 import { Shell } from './shell/shell.tsx'
 import { parseQuery, stringifyQuery } from './shell/url-state.ts'
@@ -49,9 +50,17 @@ function SignedIn() {
   )
 }
 
-function toRoute({ path, load, redirect: href = paths.home, isPublic }: PageRecord) {
-  const getParentRoute = () => (isPublic === true ? root : signedIn)
-  if (load !== undefined) return createRoute({ getParentRoute, path, component: lazyPage(load) })
+function isPublic({ seenBy }: PageRecord): boolean {
+  return seenBy === 'visitors'
+}
+
+function toRoute(record: PageRecord) {
+  const { path, load, redirect: href = paths.home } = record
+  const getParentRoute = () => (isPublic(record) ? root : signedIn)
+  if (load !== undefined) {
+    const component = isPublic(record) ? lazyPage(load) : inFrame(record, lazyPage(load))
+    return createRoute({ getParentRoute, path, component })
+  }
   return createRoute({
     getParentRoute,
     path,
@@ -61,13 +70,19 @@ function toRoute({ path, load, redirect: href = paths.home, isPublic }: PageReco
   })
 }
 
+function inFrame(record: PageRecord, Content: ReturnType<typeof lazyPage>) {
+  const framed = () => (
+    <PageFrame record={record}>
+      <Content />
+    </PageFrame>
+  )
+  return Object.assign(framed, { preload: Content.preload })
+}
+
 const notFound = createRoute({ getParentRoute: () => signedIn, path: '/$', component: NoPage })
 const tree = root.addChildren([
-  ...pages.filter(({ isPublic }) => isPublic === true).map(toRoute),
-  signedIn.addChildren([
-    ...pages.filter(({ isPublic }) => isPublic !== true).map(toRoute),
-    notFound,
-  ]),
+  ...pages.filter(isPublic).map(toRoute),
+  signedIn.addChildren([...pages.filter((page) => !isPublic(page)).map(toRoute), notFound]),
 ])
 
 /** Makes the router of the pages. */

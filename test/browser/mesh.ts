@@ -52,7 +52,7 @@ interface MeshFacts {
 interface Page {
   path: string
   title: string
-  isPublic?: boolean
+  seenBy: string
   redirect?: string
 }
 
@@ -116,7 +116,7 @@ const VIEWS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'no page': () => '/nowhere',
 }
 
-const isOutside = ({ path, isPublic }: Page): boolean => isPublic === true && !path.includes('$')
+const isOutside = ({ path, seenBy }: Page): boolean => seenBy === 'visitors' && !path.includes('$')
 
 const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   ...Object.fromEntries(

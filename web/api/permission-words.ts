@@ -212,27 +212,39 @@ export function describePermission(
 ): string {
   const { role, deed } = getDeed(permission)
   if (teamName === null) {
-    const what = permission === 'TEAM_ADD' ? 'create a team at the top' : `${deed} without a team`
-    return `Only owners of the organization can ${what}`
+    return `Only owners of the organization can ${describeUnowned(permission, deed)}`
   }
   if (roles !== undefined) {
     const own = teamName === undefined ? deed.replace(/ its /, ' ') : deed
     if (roles.length === 0) return `Only owners of the organization can ${own}`
     const named = roles.slice(0, ROLES_NAMED_MAX).map((one) => `"${one}"`)
-    const names = joinWithOr(roles.length > named.length ? [...named, 'another role'] : named)
+    const names = joinWith('or', roles.length > named.length ? [...named, 'another role'] : named)
     return `Only members of ${teamName ?? 'a team'} with the role ${names} can ${own}`
   }
   if (teamName === undefined) return `Only ${role}s of a team can ${deed.replace(/ its /, ' ')}`
   return `Only ${role}s of ${teamName} can ${deed}`
 }
 
-/** Joins names into a request: `Ask Ada Lindqvist or Jonas Weber.` */
-export function askPeople(names: readonly string[]): string {
-  return names.length === 0 ? 'Ask an owner of the organization.' : `Ask ${joinWithOr(names)}.`
+const UNOWNED_DEEDS: Readonly<Partial<Record<Permission, string>>> = {
+  TEAM_ADD: 'create a team at the top',
+  TEAM_EDIT: 'move a team to the top or away from it',
+  INGESTION_EDIT: 'change integrations and connectors that no team owns',
 }
 
-function joinWithOr(names: readonly string[]): string {
+function describeUnowned(permission: Permission, deed: string): string {
+  const own = UNOWNED_DEEDS[permission]
+  if (own !== undefined) return own
+  return deed.startsWith('add ') ? `${deed} without a team` : `${deed}, which no team owns`
+}
+
+/** Joins names into a request: `Ask Ada Lindqvist or Jonas Weber.` */
+export function askPeople(names: readonly string[]): string {
+  return names.length === 0 ? 'Ask an owner of the organization.' : `Ask ${joinWith('or', names)}.`
+}
+
+/** Joins names: `Ada, Jonas or Mira`. */
+export function joinWith(word: 'and' | 'or', names: readonly string[]): string {
   const first = names.slice(0, -1).join(', ')
   const last = names.at(-1) ?? ''
-  return first === '' ? last : `${first} or ${last}`
+  return first === '' ? last : `${first} ${word} ${last}`
 }

@@ -76,11 +76,21 @@ export function useSession(): SignedIn {
   return session
 }
 
+/** A right that a person lacks. */
+export interface Lack {
+  /** Absent = only owners of the organization have it. */
+  permission?: Permission
+  /** The team on which it is needed; absent = any team. */
+  team?: string
+}
+
 /** Whether a person may do something, and the reason if not. */
 export interface Permit {
   allowed: boolean
   /** A sentence for the tooltip of what is disabled; undefined = allowed. */
   reason: string | undefined
+  /** The right that is missing, for finding people who can help; absent if it is allowed. */
+  lack?: Lack
 }
 
 const ALLOWED: Permit = { allowed: true, reason: undefined }
@@ -97,6 +107,7 @@ export function may(session: SignedIn, permission: Permission, teamId: string | 
   return {
     allowed: false,
     reason: `${describePermission(permission, name, listRoles(session, permission))}.`,
+    lack: teamId === null ? {} : { permission, team: teamId },
   }
 }
 
@@ -122,6 +133,7 @@ export function maySomewhere(session: Session, permission: Permission): Permit {
   return {
     allowed: false,
     reason: `${describePermission(permission, undefined, listRoles(session, permission))}.`,
+    lack: { permission },
   }
 }
 
@@ -132,10 +144,11 @@ function listRoles({ customRoles }: Session, permission: Permission): string[] |
     .map(({ name }) => name)
 }
 
-/** Returns whether the user is an owner of the organization. */
-export function mayOwn(session: Session): Permit {
+/** Returns whether the user is an owner of the organization; `deed` is what only owners do: `edit policies`. */
+export function mayOwn(session: Session, deed?: string): Permit {
   if (session.organization?.role === 'Owner') return ALLOWED
-  return { allowed: false, reason: OWNERS_ONLY }
+  const reason = deed === undefined ? OWNERS_ONLY : `Only owners of the organization can ${deed}.`
+  return { allowed: false, reason, lack: {} }
 }
 
 /** The name of a principal (`user:<id>`, `api-key:<id>`): undefined while it loads, null if it was deleted. */

@@ -1,7 +1,10 @@
-import { isValidElement, type ReactElement, type ReactNode } from 'react'
+import { createContext, isValidElement, use, type ReactElement, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Empty, ProblemNotice, Skeleton, type ShownProblem, type SkeletonProps } from './notice.tsx'
 import { Page, Panel, type PageProps, type PanelProps } from './page.tsx'
+
+/** The content of a resource that does not exist, unless `missing` is given. */
+export const MissingContext = createContext<ReactNode>(<Empty title="Not found">{null}</Empty>)
 
 /** A query as the hooks of the API return it. */
 interface Query<Data> {
@@ -65,20 +68,14 @@ export function QueryPanel<Data>(props: QueryPanelProps<Data>) {
 type PlaceholderProps<Data> = Pick<LoadedProps<Data>, 'query' | 'skeleton' | 'missing'>
 
 function Placeholder<Data>({ query, skeleton, missing }: PlaceholderProps<Data>) {
+  const usual = use(MissingContext)
   if (query.error === null || query.error === undefined) {
     return isValidElement(skeleton) ? skeleton : <Skeleton {...skeleton} />
   }
   const problem = asShown(query.error)
-  if (problem.status === 404) {
-    return (
-      missing ?? (
-        <Empty title="Not found">
-          It may have been deleted, or it belongs to another organization. You can switch the
-          organization at the top left.
-        </Empty>
-      )
-    )
-  }
+  if (problem.status === 404) return missing ?? usual
+  // The same request would be denied again.
+  if (problem.status === 403) return <ProblemNotice problem={problem} />
   return <ProblemNotice problem={problem} onRetry={() => void query.refetch()} />
 }
 

@@ -1,10 +1,13 @@
 import { ChevronRight } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { createContext, use, useEffect, type ReactNode } from 'react'
 import { toVisibleText } from './visible-text.ts'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 
 const WIDTHS = { reading: 'max-w-3xl', full: 'max-w-7xl', screen: 'max-w-none' }
+
+/** The part of a page above its content and its first field: who may use it. */
+export const PageHeadContext = createContext<ReactNode>(null)
 
 /** The frame of a page without its content. */
 export interface PageProps {
@@ -21,6 +24,8 @@ export interface PageProps {
   actions?: ReactNode
   /** The width that the content may take. */
   width?: keyof typeof WIDTHS
+  /** Whether the content places its head itself, below its tabs. */
+  placesHead?: boolean
   children: ReactNode
 }
 
@@ -33,8 +38,10 @@ export function Page({
   facts,
   actions,
   width = 'full',
+  placesHead = false,
   children,
 }: PageProps) {
+  const head = use(PageHeadContext)
   useEffect(() => {
     document.title = `${toVisibleText(title)} · Portbook`
   }, [title])
@@ -58,6 +65,7 @@ export function Page({
           <div className="flex flex-wrap items-center gap-2">{actions}</div>
         )}
       </header>
+      {!placesHead && head}
       {children}
     </div>
   )

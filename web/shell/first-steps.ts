@@ -1,5 +1,5 @@
 import { api, type Answer } from '../api/client.ts'
-import { maySomewhere, mayOwn, useSession, type Permit } from '../api/session.ts'
+import { maySomewhere, mayOwn, useSession, type Permit, type Session } from '../api/session.ts'
 import { paths } from '../paths.ts'
 
 type Done = Answer<'/ui/first-steps', 'get'>
@@ -11,12 +11,11 @@ export interface FirstStep {
   isDone: boolean
   href: string
   action: string
-  permit: Permit
   /** The same step as a command of a pipeline. */
   command?: string
 }
 
-/** The first steps of an organization. */
+/** The first steps of an organization that the person may take. */
 export interface FirstSteps {
   steps: readonly FirstStep[]
   /** The catalog has enough products to need no guidance. */
@@ -30,19 +29,17 @@ export function useFirstSteps(isWanted: boolean): FirstSteps | undefined {
   const { data, isFetchedAfterMount } = api.useQuery('get', '/ui/first-steps', {}, options)
   // An answer from before the last step would name that step once more.
   if (!isWanted || data === undefined || !isFetchedAfterMount) return undefined
-  const permits = {
-    register: maySomewhere(session, 'DATAPRODUCT_ADD'),
-    connect: maySomewhere(session, 'INGESTION_EDIT'),
-    own: mayOwn(session),
-  }
-  return { steps: getFirstSteps(data, permits), isInUse: data.isInUse }
+  return { steps: listFirstSteps(session, data), isInUse: data.isInUse }
 }
 
-/** Returns the first steps in their order, each with whether it is done. */
-function getFirstSteps(
-  done: Done,
-  permits: { register: Permit; connect: Permit; own: Permit },
-): FirstStep[] {
+/** Returns the first steps that a person may take, in their order, each with whether it is done. */
+export function listFirstSteps(session: Session, done: Done): FirstStep[] {
+  return listAllSteps(session, done).flatMap(({ permit, ...step }) =>
+    permit.allowed ? [step] : [],
+  )
+}
+
+function listAllSteps(session: Session, done: Done): (FirstStep & { permit: Permit })[] {
   return [
     {
       title: 'Create a team',
@@ -50,7 +47,7 @@ function getFirstSteps(
       isDone: done.team,
       href: paths.newTeam(),
       action: 'Create team',
-      permit: permits.own,
+      permit: mayOwn(session),
     },
     {
       title: 'Register a data product',
@@ -58,7 +55,7 @@ function getFirstSteps(
       isDone: done.dataProduct,
       href: paths.newDataProduct,
       action: 'Register data product',
-      permit: permits.register,
+      permit: maySomewhere(session, 'DATAPRODUCT_ADD'),
       command: putCommand(globalThis.location?.origin ?? ''),
     },
     {
@@ -75,7 +72,7 @@ function getFirstSteps(
       isDone: done.integration,
       href: paths.newIntegration,
       action: 'Connect source',
-      permit: permits.connect,
+      permit: maySomewhere(session, 'INGESTION_EDIT'),
     },
   ]
 }

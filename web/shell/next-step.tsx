@@ -1,6 +1,6 @@
 import { CircleCheck, X } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { useSession } from '../api/session.ts'
+import { mayOwn, useSession } from '../api/session.ts'
 import { ButtonLink, IconButton } from '../parts/button.tsx'
 import { paths } from '../paths.ts'
 import { useFirstSteps, keepStepsState, readStepsState } from './first-steps.ts'
@@ -10,12 +10,13 @@ import { useFirstSteps, keepStepsState, readStepsState } from './first-steps.ts'
  * hide it. It shows nothing in a catalog that is in use, nor when the person may do none of the steps.
  */
 export function NextStep() {
-  const organizationId = useSession().organization?.id ?? ''
+  const session = useSession()
+  const organizationId = session.organization?.id ?? ''
   const [before] = useState(() => readStepsState(organizationId))
   const [isHidden, setHidden] = useState(before === 'over')
   const found = useFirstSteps(!isHidden)
   const isOver = found?.isInUse === true
-  const next = found?.steps.find(({ isDone, permit }) => !isDone && permit.allowed)
+  const next = found?.steps.find(({ isDone }) => !isDone)
   const hasNext = next !== undefined
   const areAllDone = found !== undefined && found.steps.every(({ isDone }) => isDone)
   const isFinished = areAllDone && before === 'shown'
@@ -37,13 +38,13 @@ export function NextStep() {
     return (
       <Frame
         title="You're set up"
-        text="Your first products and assets are in the catalog. Invite your colleagues next."
+        text="Your first products and assets are in the catalog."
         onHide={hide}
       >
         <ButtonLink href={paths.assets()} look="primary">
           Browse assets
         </ButtonLink>
-        <ButtonLink href={paths.members}>Invite colleagues</ButtonLink>
+        {mayOwn(session).allowed && <ButtonLink href={paths.members}>Invite colleagues</ButtonLink>}
       </Frame>
     )
   }

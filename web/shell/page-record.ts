@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { createContext, type ReactNode } from 'react'
+import type { PageNeed, PageReaders } from './page-rights.ts'
 
 /** The component of a page. */
 export type PageComponent = () => ReactNode
@@ -13,8 +14,10 @@ export interface PageRecord {
   load?: () => Promise<PageComponent>
   /** The address that replaces this one. */
   redirect?: string
-  /** Whether a visitor who is not signed in sees the page. */
-  isPublic?: boolean
+  /** The callers who see what the page is about. */
+  seenBy: PageReaders
+  /** The right that its action needs; absent = it changes nothing, or only things of the person. */
+  needs?: PageNeed
   /** The icon of the entry in the palette; absent = no entry. */
   icon?: LucideIcon
   /** Further words that find the entry in the palette. */
@@ -39,6 +42,9 @@ export const PAGE_GROUPS = [
 
 /** A group of the navigation. */
 type PageGroup = (typeof PAGE_GROUPS)[number]['group']
+
+/** The record of the page that is shown; undefined outside of the frame. */
+export const PageRecordContext = createContext<PageRecord | undefined>(undefined)
 
 /** All pages, for the navigation and the palette. */
 export const PagesContext = createContext<readonly PageRecord[]>([])

@@ -15,7 +15,7 @@ import { mayOwn, maySomewhere, useSession, type Session } from '../api/session.t
 import { RECORD_ICONS } from '../parts/resource-types.ts'
 import { getRecordPaths, paths } from '../paths.ts'
 import { getHref, PagesContext, type PageRecord } from './page-record.ts'
-import { mayCreateRecord } from './record-permit.ts'
+import { mayCreate } from './record-permit.ts'
 import { useRecentList, type RecentPage } from './recent-pages.ts'
 import { useOrganizationChoice } from './session-actions.ts'
 import { useSignOut } from './sign-out.tsx'
@@ -122,7 +122,7 @@ function createItems(session: Session, go: Go): PaletteItem[] {
           `Create ${kind.called}`,
           getRecordPaths(kind).new,
           RECORD_ICONS[kind.icon],
-          mayCreateRecord(session, kind).reason,
+          mayCreate(session, kind).reason,
           'new add register',
         ] as const,
     ),

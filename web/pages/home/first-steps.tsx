@@ -44,7 +44,7 @@ export function FirstSteps() {
 }
 
 function StepRow({ step }: { step: FirstStep }) {
-  const { title, text, isDone, href, action, permit, command } = step
+  const { title, text, isDone, href, action, command } = step
   return (
     <li className="flex gap-2.5 px-4 py-3">
       <span className="mt-0.5 shrink-0">
@@ -62,9 +62,7 @@ function StepRow({ step }: { step: FirstStep }) {
         {!isDone && (
           <>
             <p className="text-sm text-muted">{text}</p>
-            <ButtonLink href={href} reason={permit.reason}>
-              {action}
-            </ButtonLink>
+            <ButtonLink href={href}>{action}</ButtonLink>
             {command !== undefined && (
               <details className="w-full min-w-0 text-sm">
                 <summary className="w-fit rounded text-muted">From a pipeline</summary>

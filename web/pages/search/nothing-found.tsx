@@ -6,7 +6,7 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Link } from '../../parts/link.tsx'
 import { RECORD_ICONS } from '../../parts/resource-types.ts'
-import { mayCreateRecord } from '../../shell/record-permit.ts'
+import { mayCreate } from '../../shell/record-permit.ts'
 import { getRecordPaths, paths } from '../../paths.ts'
 import {
   findListedRecord,
@@ -67,7 +67,7 @@ function NothingYet({ state }: { state: SearchState }) {
           <ButtonLink
             href={getRecordPaths(record).new}
             look="primary"
-            reason={mayCreateRecord(session, record).reason}
+            reason={mayCreate(session, record).reason}
           >
             Create {record.called}
           </ButtonLink>

@@ -18,7 +18,7 @@ import { Page } from '../../parts/page.tsx'
 import { resourceWord } from '../../parts/resource-types.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { numberText } from '../../parts/number-text.ts'
-import { mayCreateRecord } from '../../shell/record-permit.ts'
+import { mayCreate } from '../../shell/record-permit.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { getRecordPaths, paths } from '../../paths.ts'
 import { ChosenFilters } from './chosen-filters.tsx'
@@ -285,7 +285,7 @@ function NewButtons({ state }: { state: SearchState }) {
       const record = findListedRecord(state)
       if (record === undefined) return null
       const { new: href } = getRecordPaths(record)
-      const permit = mayCreateRecord(session, record)
+      const permit = mayCreate(session, record)
       return (
         <ButtonLink look="primary" icon={Plus} href={href} reason={permit.reason}>
           Create {record.called}

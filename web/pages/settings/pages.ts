@@ -11,6 +11,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import type { PageRecord } from '../../shell/page-record.ts'
+import { atButton, needOnAnyTeam, needOnItsTeam, needOwner } from '../../shell/page-rights.ts'
 
 /** The pages of this folder. */
 export const pages: readonly PageRecord[] = [
@@ -21,6 +22,8 @@ export const pages: readonly PageRecord[] = [
     icon: Settings,
     group: 'administration',
     keywords: 'organization',
+    seenBy: 'everyone',
+    needs: needOwner('change the organization'),
   },
   {
     path: '/settings/members',
@@ -28,6 +31,8 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./members-page.tsx')).MembersPage,
     icon: UserRoundPlus,
     keywords: 'people users invite',
+    seenBy: 'everyone',
+    needs: needOwner('invite, change and remove members'),
   },
   {
     path: '/settings/team-roles',
@@ -35,6 +40,8 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./team-roles-page.tsx')).TeamRolesPage,
     icon: ShieldCheck,
     keywords: 'permissions custom roles',
+    seenBy: 'everyone',
+    needs: needOwner('change team roles'),
   },
   {
     path: '/settings/features',
@@ -42,6 +49,8 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./features-page.tsx')).FeaturesPage,
     icon: ToggleRight,
     keywords: 'managed tags policy',
+    seenBy: 'everyone',
+    needs: needOwner('change rules'),
   },
   {
     path: '/settings/customization',
@@ -49,6 +58,8 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./customization-page.tsx')).CustomizationPage,
     icon: SlidersHorizontal,
     keywords: 'custom filters properties',
+    seenBy: 'everyone',
+    needs: needOwner('change the customization'),
   },
   {
     path: '/settings/scim-mapping',
@@ -56,6 +67,8 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./scim-mapping-page.tsx')).ScimMappingPage,
     icon: UsersRound,
     keywords: 'identity provider groups roles',
+    seenBy: 'owners of the organization',
+    needs: atButton(needOwner('change the SCIM mapping')),
   },
   {
     path: '/settings/email-templates',
@@ -63,6 +76,8 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./email-templates-page.tsx')).EmailTemplatesPage,
     icon: Mail,
     keywords: 'templates subject body languages',
+    seenBy: 'owners of the organization',
+    needs: atButton(needOwner('change e-mail texts')),
   },
   {
     path: '/settings/notifications',
@@ -70,6 +85,7 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./notifications-page.tsx')).NotificationSettingsPage,
     icon: BellRing,
     keywords: 'e-mail digest follow mute',
+    seenBy: 'the person',
   },
   {
     path: '/settings/webhooks',
@@ -77,11 +93,15 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./webhooks-page.tsx')).WebhooksPage,
     icon: Webhook,
     keywords: 'events endpoints http notifications',
+    seenBy: 'owners of its team',
+    needs: atButton(needOnAnyTeam('TEAM_EDIT')),
   },
   {
     path: '/settings/webhooks/$id',
     title: 'Webhook',
     load: async () => (await import('./webhook-page.tsx')).WebhookPage,
+    seenBy: 'owners of its team',
+    needs: atButton(needOnItsTeam('TEAM_EDIT')),
   },
   {
     path: '/settings/profile',
@@ -89,6 +109,7 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./profile-page.tsx')).ProfilePage,
     icon: UserRound,
     keywords: 'account name',
+    seenBy: 'the person',
   },
   {
     path: '/settings/about',
@@ -96,5 +117,6 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./about-page.tsx')).AboutPage,
     icon: Settings,
     keywords: 'version health store',
+    seenBy: 'everyone',
   },
 ]
