@@ -82,8 +82,8 @@ interface LoadedDocumentProps<Facts> {
   kind: DocumentKind
   id: string
   query: ReturnType<typeof useShownDocument<Facts>>
-  /** The content if there never was a document with this id. */
-  missing: ReactNode
+  /** The next step if there never was a document with this id, and what else helps to find it. */
+  missing?: { action: ReactNode; text: string }
   children: (shown: ShownDocument<Facts>) => ReactNode
 }
 
@@ -101,8 +101,8 @@ export function LoadedDocument<Facts>(props: LoadedDocumentProps<Facts>) {
       skeleton={skeleton}
       missing={
         <Suspense fallback={skeleton}>
-          <MissingDocument kind={kind} id={id}>
-            {missing}
+          <MissingDocument kind={kind} id={id} action={missing?.action}>
+            {missing?.text}
           </MissingDocument>
         </Suspense>
       }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { ButtonLink, Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Empty, Notice } from '../parts/notice.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { lazyPart, newFloatingChunk, takePart } from '../parts/lazy-part.ts'
 import { DeleteDocument } from './delete-document.tsx'
@@ -14,6 +14,7 @@ import { prepareSourceEditor } from './source-editor.tsx'
 import { storedQuery, type StoredText } from './stored-document.ts'
 import { useEditing, type Editing } from './use-editing.ts'
 
+const RightNotice = lazyPart(() => import('../shell/right-notice.tsx'), 'RightNotice')
 const MissingDocument = lazyPart(() => import('./missing-document.tsx'), 'MissingDocument')
 const Conflict = lazyPart(() => import('./conflict.tsx'), 'Conflict')
 
@@ -65,12 +66,7 @@ function EditStored({ kind, id, start }: EditDocumentProps & { id: string }) {
 function Missing({ kind, id }: { kind: DocumentKind; id: string }) {
   return (
     <Suspense fallback={<Page title={id}>{null}</Page>}>
-      <MissingDocument kind={kind} id={id}>
-        <Empty title="Not found">
-          No {kind.called} has the id <code className="user-text">{id}</code>, or it belongs to
-          another organization.
-        </Empty>
-      </MissingDocument>
+      <MissingDocument kind={kind} id={id} />
     </Suspense>
   )
 }
@@ -104,6 +100,7 @@ function EditPage({ kind, id, stored, start }: EditPageProps) {
   return (
     <Page
       title={title}
+      placesHead
       trail={[kind.list, ...documentLink]}
       actions={
         <Actions
@@ -185,9 +182,11 @@ function Notices({ editing }: { editing: Editing }) {
   return (
     <>
       {permit !== undefined && (
-        <Notice tone="caution" title="You cannot save this">
-          {permit} You can still try a change and see what it would do.
-        </Notice>
+        <Suspense fallback={null}>
+          <RightNotice permit={permit}>
+            You can still try a change and see what it would do.
+          </RightNotice>
+        </Suspense>
       )}
       {isRestored && isChanged && (
         <Notice

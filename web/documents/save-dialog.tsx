@@ -27,7 +27,7 @@ export function SaveDialog({ editing, onClose, onSaved }: SaveDialogProps) {
   const { problem } = saving
   const { plan } = planned
   const isBreaking = plan?.level === 'breaking'
-  const reason = permit ?? findReason(plan, isBreaking && !isConfirmed)
+  const reason = permit?.reason ?? findReason(plan, isBreaking && !isConfirmed)
   return (
     <Dialog open onClose={onClose} title="Review changes" wide>
       {plan === undefined && problem === undefined && planned.problem === undefined && (

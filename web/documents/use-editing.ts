@@ -1,9 +1,10 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MediaType } from '../../formats/text/text.ts'
 import { formatPath, type Path, type Value } from '../../formats/text/value.ts'
-import { mayChange, useSession } from '../api/session.ts'
+import { mayChange, mayOwn, useSession, type Permit, type SignedIn } from '../api/session.ts'
 import { runAfterPress } from '../parts/after-press.ts'
 import { useDraft } from '../shell/draft.ts'
+import { mayCreate } from '../shell/record-permit.ts'
 import type { DocumentKind, DocumentStart, TextProblem } from './document-kind.ts'
 import { editBeside } from './document-thread.ts'
 import type { StoredText } from './stored-document.ts'
@@ -187,19 +188,29 @@ function idIn(kind: DocumentKind, value: Value | undefined): string | undefined 
   return value === undefined ? undefined : kind.getId(value)
 }
 
+// Undefined = the person may save it. The owner of a new document may not be chosen yet.
 function usePermit(
   kind: DocumentKind,
   stored: StoredText | undefined,
   value: Value | undefined,
-): string | undefined {
+): Permit | undefined {
   const session = useSession()
   const [oldOwner] = useState(() => (stored === undefined ? undefined : (stored.owner ?? null)))
   const newOwner = value === undefined ? undefined : kind.getOwner(value)
-  const action = stored === undefined ? 'ADD' : 'EDIT'
-  for (const owner of [oldOwner, newOwner]) {
-    const permit =
-      owner === undefined ? undefined : mayChange(session, kind.permissions, action, owner)
-    if (permit?.reason !== undefined) return permit.reason
-  }
-  return undefined
+  const permits = listPermits(session, kind, [oldOwner, newOwner])
+  return permits.find(({ allowed }) => !allowed)
+}
+
+function listPermits(
+  session: SignedIn,
+  kind: DocumentKind,
+  [oldOwner, newOwner]: readonly [string | null | undefined, string | null | undefined],
+): Permit[] {
+  const { permissions, list } = kind
+  if (permissions === undefined) return [mayOwn(session, `change ${list.title.toLowerCase()}`)]
+  const isNew = oldOwner === undefined
+  if (isNew && newOwner === undefined) return [mayCreate(session, kind)]
+  return [oldOwner, newOwner]
+    .filter((owner) => owner !== undefined)
+    .map((owner) => mayChange(session, permissions, isNew ? 'ADD' : 'EDIT', owner))
 }

@@ -2,13 +2,14 @@ import { Activity } from 'lucide-react'
 import { useMemo } from 'react'
 import { api } from '../../api/client.ts'
 import { BY_NEXT } from '../../api/next-page.ts'
+import { mayOwn, useSession } from '../../api/session.ts'
 import { currentOrganization } from '../../api/organization.ts'
 import { ActivityList, type ActivityQuery } from '../../documents/activity-group.tsx'
 import { DownloadLink } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { withQuery } from '../../paths.ts'
+import { EmptyList } from '../../shell/empty-list.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { NO_FILTERS, toQuery } from './filters.ts'
@@ -32,7 +33,12 @@ export function ActivityPage() {
           flush
           query={list}
           skeleton={{ lines: 8, label: 'Loading the activity' }}
-          empty={<NoActivity isFiltered={Object.keys(query).length > 0} />}
+          empty={
+            <NoActivity
+              isFiltered={Object.keys(query).length > 0}
+              onClear={() => setFilters(NO_FILTERS)}
+            />
+          }
         >
           {(groups) => <ActivityList groups={groups} query={query} />}
         </Loaded>
@@ -41,18 +47,20 @@ export function ActivityPage() {
   )
 }
 
-function NoActivity({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) {
-    return (
-      <Empty icon={Activity} title="No changes match">
-        Change the filters, or clear them to see everything.
-      </Empty>
-    )
-  }
+const PARTLY_VISIBLE =
+  'Change or clear the filters. Changes of integrations, runs and webhooks are visible to their team, those of keys and accounts to the person and to owners.'
+
+function NoActivity({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const isOwner = mayOwn(useSession()).allowed
   return (
-    <Empty icon={Activity} title="No changes yet">
+    <EmptyList
+      icon={Activity}
+      things="changes"
+      filter={{ isSet: isFiltered, clear: onClear, ...(isOwner ? {} : { advice: PARTLY_VISIBLE }) }}
+      title="No changes yet"
+    >
       Changes of data products, contracts, teams, members, keys and settings appear here.
-    </Empty>
+    </EmptyList>
   )
 }
 

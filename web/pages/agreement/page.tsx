@@ -13,10 +13,11 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Notice } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
+import { MissingThing } from '../../shell/missing-thing.tsx'
 import { usePathId } from '../../shell/url-state.ts'
 import { Actions } from './actions.tsx'
 import { DecisionPanel, HistoryPanel, PartiesPanel, TermsPanel } from './panels.tsx'
@@ -34,9 +35,7 @@ export function AgreementPage() {
       frame={{ title: 'Access agreement', trail: TRAIL }}
       skeleton={{ lines: 8, label: 'Loading the agreement' }}
       missing={
-        <Empty title="Agreement not found" action={<Link href={paths.myData()}>Open My data</Link>}>
-          It may have been deleted, or it belongs to another organization.
-        </Empty>
+        <MissingThing called="agreement" action={<Link href={paths.myData()}>Open My data</Link>} />
       }
     >
       {(agreement) => <Details key={id} agreement={agreement} />}

@@ -6,10 +6,10 @@ import { Button } from '../../parts/button.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Checkbox } from '../../parts/field.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { toggleKey } from '../../parts/toggle.ts'
+import { EmptyList } from '../../shell/empty-list.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 import { DeleteKeysDialog } from './delete-keys-dialog.tsx'
 import { getColumns } from './key-columns.tsx'
@@ -118,19 +118,15 @@ interface NoKeysProps {
 }
 
 function NoKeys({ isFiltered, onCreate, onClear }: NoKeysProps) {
-  if (isFiltered) {
-    return (
-      <Empty
-        title="No key matches the filter"
-        action={<Button onClick={onClear}>Clear filter</Button>}
-      >
-        Choose another scope, team or expiry.
-      </Empty>
-    )
-  }
   return (
-    <Empty
+    <EmptyList
       icon={KeyRound}
+      things="keys"
+      filter={{
+        isSet: isFiltered,
+        clear: onClear,
+        advice: 'Choose another scope, team or expiry.',
+      }}
       title="No API keys yet"
       action={
         <Button look="primary" onClick={onCreate}>
@@ -140,7 +136,7 @@ function NoKeys({ isFiltered, onCreate, onClear }: NoKeysProps) {
     >
       With a key, a program uses the API. Start with a personal, read-only key; give a pipeline a
       key of its team.
-    </Empty>
+    </EmptyList>
   )
 }
 

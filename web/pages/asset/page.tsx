@@ -6,12 +6,13 @@ import { AssetIcon, assetWord } from '../../parts/asset-kind.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Notice, Skeleton } from '../../parts/notice.tsx'
+import { Notice, Skeleton } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { DocumentStatus, Status, Tag } from '../../parts/status.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { paths, withQuery } from '../../paths.ts'
+import { MissingThing } from '../../shell/missing-thing.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { AnnotationDialog } from './annotation-dialog.tsx'
 import { readInfo } from './asset-document.ts'
@@ -205,9 +206,9 @@ function Gone() {
 function NoAsset() {
   return (
     <Page title="Asset not found" trail={[{ title: 'Assets', href: paths.assets() }]}>
-      <Empty title="Asset not found">
-        It may have been deleted, or belong to another organization. Press <kbd>/</kbd> to search.
-      </Empty>
+      <MissingThing called="asset" action={<Link href={paths.assets()}>See all assets</Link>}>
+        Press <kbd>/</kbd> to search.
+      </MissingThing>
     </Page>
   )
 }

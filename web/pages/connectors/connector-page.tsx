@@ -7,13 +7,14 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Notice } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { Facts, Page, Panel } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { ActionButton } from '../../shell/action-dialog.tsx'
+import { MissingThing } from '../../shell/missing-thing.tsx'
 import { usePathId } from '../../shell/url-state.ts'
 import { connectorQuery, readConnector, type ShownConnector } from './connector.ts'
 import { HealthStatus } from './health.tsx'
@@ -47,12 +48,12 @@ export function ConnectorPage() {
         query={query}
         skeleton={{ lines: 8, label: 'Loading the connector' }}
         missing={
-          <Empty
-            title="Connector not found"
+          <MissingThing
+            called="connector"
             action={<Link href={paths.connectors}>See all connectors</Link>}
           >
-            It may have been deleted. It registers again at its next start.
-          </Empty>
+            A connector registers again at its next start.
+          </MissingThing>
         }
       >
         {(shown) => <Details connector={shown} />}

@@ -7,13 +7,18 @@ import { SourceEditor } from '../../documents/source-editor.tsx'
 import type { StoredText } from '../../documents/stored-document.ts'
 import { Button } from '../../parts/button.tsx'
 import { Form, SubmitButton } from '../../parts/form.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { useDraft } from '../../shell/draft.ts'
+import { MissingThing } from '../../shell/missing-thing.tsx'
+import { RightNotice } from '../../shell/right-notice.tsx'
 import { usePathId } from '../../shell/url-state.ts'
 import { CONNECTOR_SAVING, connectorQuery, toIndented } from './connector.ts'
+
+const SEE_ALL = <Link href={paths.connectors}>See all connectors</Link>
 
 /** Changes the document of a connector, its state included. */
 export function EditConnectorPage() {
@@ -28,7 +33,11 @@ export function EditConnectorPage() {
       ]}
       facts="Stop the connector before you change its state: it replaces the document whenever it stores what it has done."
     >
-      <Loaded query={query} skeleton={{ lines: 8, label: 'Loading the connector' }}>
+      <Loaded
+        query={query}
+        skeleton={{ lines: 8, label: 'Loading the connector' }}
+        missing={<MissingThing called="connector" action={SEE_ALL} />}
+      >
         {(stored) => <ConnectorForm key={id} id={id} stored={stored} />}
       </Loaded>
     </Page>
@@ -42,7 +51,8 @@ interface Draft {
 }
 
 function ConnectorForm({ id, stored }: { id: string; stored: StoredText }) {
-  const { reason } = may(useSession(), 'INGESTION_EDIT', stored.owner ?? null)
+  const permit = may(useSession(), 'INGESTION_EDIT', stored.owner ?? null)
+  const { reason } = permit
   const current: Draft = { text: toIndented(stored), etag: stored.etag }
   // Null = nothing was edited: the page shows what the connector stores.
   const { value: draft, set, discard } = useDraft<Draft | null>(`connector:${id}`, null)
@@ -54,7 +64,8 @@ function ConnectorForm({ id, stored }: { id: string; stored: StoredText }) {
   const isOutrun = !isUnchanged && etag !== stored.etag
   const { leave, dialog } = useLeaving({ discard }, !isUnchanged)
   return (
-    <>
+    <div className="grid gap-4">
+      <RightNotice permit={permit} />
       <Form
         label="Connector"
         problem={problem?.status === 412 ? undefined : problem}
@@ -88,7 +99,7 @@ function ConnectorForm({ id, stored }: { id: string; stored: StoredText }) {
         </SubmitButton>
       </Form>
       {dialog}
-    </>
+    </div>
   )
 }
 

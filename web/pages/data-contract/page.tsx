@@ -1,6 +1,7 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { isEndingStatus } from '../../../formats/data-product/standing.ts'
 import { readStoredFacts } from '../../../formats/data-contract/facts.ts'
+import { maySomewhere, useSession } from '../../api/session.ts'
 import { DeprecationNotice, Deprecations } from '../../documents/deprecations.tsx'
 import { hasDeprecated } from '../../parts/schema-tree-rows.ts'
 import {
@@ -16,7 +17,6 @@ import { FormatEnds } from '../../documents/format-ends.tsx'
 import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import { paths } from '../../paths.ts'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
@@ -36,14 +36,15 @@ export function DataContractPage() {
   // Requested together with the document, not after it.
   usePrefetchQuery(modelQuery(id))
   usePrefetchQuery(followQuery({ kind: 'data-contract', id }))
-  const create = <ButtonLink href={paths.newDataContract({ id })}>Create data contract</ButtonLink>
-  const missing = (
-    <Empty title="Not found" action={create}>
-      No data contract has the id <code className="user-text">{id}</code>. A port that names it
-      resolves when the contract is registered. If it belongs to another organization, switch to it
-      at the top left.
-    </Empty>
-  )
+  const { reason } = maySomewhere(useSession(), 'DATACONTRACT_ADD')
+  const missing = {
+    action: (
+      <ButtonLink href={paths.newDataContract({ id })} reason={reason}>
+        Create data contract
+      </ButtonLink>
+    ),
+    text: 'A port that names it resolves when the contract is registered.',
+  }
   return (
     <LoadedDocument kind={CONTRACT_KIND} id={id} query={contract} missing={missing}>
       {(shown) => <LoadedContract id={id} shown={shown} />}

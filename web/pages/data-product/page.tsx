@@ -16,8 +16,6 @@ import { FormatEnds } from '../../documents/format-ends.tsx'
 import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
 import { DomainLink, TeamLink } from '../../documents/team-link.tsx'
-import { Link } from '../../parts/link.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
@@ -52,15 +50,8 @@ export function DataProductPage() {
   usePrefetchQuery(lineageQuery(id, '1'))
   usePrefetchQuery(summariesQuery([id]))
   usePrefetchQuery(followQuery({ kind: 'data-product', id }))
-  const seeAll = <Link href={PRODUCT_KIND.list.href}>See all data products</Link>
-  const missing = (
-    <Empty title="Not found" action={seeAll}>
-      No data product has the id <code className="user-text">{id}</code>. If it belongs to another
-      organization, switch to it at the top left.
-    </Empty>
-  )
   return (
-    <LoadedDocument kind={PRODUCT_KIND} id={id} query={product} missing={missing}>
+    <LoadedDocument kind={PRODUCT_KIND} id={id} query={product}>
       {(shown) => <LoadedProduct key={id} id={id} shown={shown} />}
     </LoadedDocument>
   )

@@ -16,6 +16,7 @@ import { Page } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
+import { MissingThing } from '../../shell/missing-thing.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 
 const TRAIL = [{ title: 'Domains', href: paths.domains() }]
@@ -37,6 +38,7 @@ export function DomainPage() {
       title={name}
       description={team?.description ?? undefined}
       hasTeam={team !== undefined}
+      isUnknown={teams !== undefined && team === undefined}
     />
   )
 }
@@ -47,6 +49,8 @@ interface ProductsOfDomainProps {
   title: string
   description?: string | undefined
   hasTeam?: boolean
+  /** Whether nothing but data products could make it exist. */
+  isUnknown?: boolean
 }
 
 /** The data products of one domain as cards. */
@@ -55,6 +59,7 @@ export function ProductsOfDomain({
   title,
   description,
   hasTeam = false,
+  isUnknown = false,
 }: ProductsOfDomainProps) {
   const [{ sort }, setUrl] = useUrlState(URL_STATE)
   const order = sort === 'updated' ? 'updated' : 'name'
@@ -91,16 +96,26 @@ export function ProductsOfDomain({
       <Loaded
         query={list}
         skeleton={{ lines: 8, label: 'Loading the data products' }}
-        empty={
-          <Empty icon={Boxes} title="No data products in this domain">
-            Data products appear here when they name this domain, or when a team of the domain owns
-            them.
-          </Empty>
-        }
+        empty={<NoProducts isUnknown={isUnknown} />}
       >
         {(products) => <ProductCards products={products} domain={domain} />}
       </Loaded>
     </Page>
+  )
+}
+
+function NoProducts({ isUnknown }: { isUnknown: boolean }) {
+  if (isUnknown) {
+    return (
+      <MissingThing called="domain" action={<Link href={paths.domains()}>See all domains</Link>}>
+        It appears when data products name it, or when a team of the type Domain has its id.
+      </MissingThing>
+    )
+  }
+  return (
+    <Empty icon={Boxes} title="No data products in this domain">
+      Data products appear here when they name this domain, or when a team of the domain owns them.
+    </Empty>
   )
 }
 

@@ -1,11 +1,10 @@
 import { api } from '../../api/client.ts'
 import { useSources } from '../../api/sources.ts'
-import { maySomewhere, useSession } from '../../api/session.ts'
-import { ButtonLink } from '../../parts/button.tsx'
+import { may, maySomewhere, useSession } from '../../api/session.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
+import { RightNotice } from '../../shell/right-notice.tsx'
 import { usePathId } from '../../shell/url-state.ts'
 import { WizardPage } from './wizard.tsx'
 
@@ -18,13 +17,14 @@ export function EditIntegrationPage() {
 function NewIntegration() {
   const session = useSession()
   const sources = useSources()
-  const { reason } = maySomewhere(session, 'INGESTION_EDIT')
+  const { allowed } = maySomewhere(session, 'INGESTION_EDIT')
   // Only owners of the organization can create an integration without a team.
   const isOwner = session.organization?.role === 'Owner'
   const own = session.teams.find(({ permissions }) => permissions.includes('INGESTION_EDIT'))
   return (
     <Page title="Connect a source" trail={TRAIL}>
-      {reason === undefined ? (
+      {/* The head of the page explains it otherwise. */}
+      {allowed && (
         <Loaded query={sources}>
           {(known) => (
             <WizardPage
@@ -32,8 +32,6 @@ function NewIntegration() {
             />
           )}
         </Loaded>
-      ) : (
-        <NotAllowed reason={reason} href={paths.integrations} />
       )}
     </Page>
   )
@@ -42,6 +40,7 @@ function NewIntegration() {
 const TRAIL = [{ title: 'Integrations', href: paths.integrations }]
 
 function ChangedIntegration({ id }: { id: string }) {
+  const session = useSession()
   const sources = useSources()
   const form = api.useQuery(
     'get',
@@ -60,23 +59,12 @@ function ChangedIntegration({ id }: { id: string }) {
               found.mayEdit ? (
                 <WizardPage subject={{ sources: known, form: found, owner: '' }} />
               ) : (
-                <NotAllowed
-                  reason="Only editors of its team and owners of the organization can change this integration."
-                  href={paths.integration(id)}
-                />
+                <RightNotice permit={may(session, 'INGESTION_EDIT', found.owningTeamExternalId)} />
               )
             }
           </Loaded>
         )}
       </Loaded>
     </Page>
-  )
-}
-
-function NotAllowed({ reason, href }: { reason: string; href: string }) {
-  return (
-    <Empty title="You cannot edit this" action={<ButtonLink href={href}>Go back</ButtonLink>}>
-      {reason} Ask an owner of the team to make you an editor.
-    </Empty>
   )
 }

@@ -7,6 +7,7 @@ import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { Status, Tag } from '../../parts/status.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { paths, withQuery } from '../../paths.ts'
+import { MissingThing } from '../../shell/missing-thing.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { IntegrationActions } from './actions.tsx'
 import { Configuration } from './configuration.tsx'
@@ -14,6 +15,8 @@ import type { IntegrationForm } from './integration-draft.ts'
 import { Overview } from './overview.tsx'
 import { RunList } from './run-list.tsx'
 import { useIntegration } from './use-integration.ts'
+
+const SEE_ALL = <Link href={paths.integrations}>See all integrations</Link>
 
 const USUAL_VIEW = { view: 'overview' }
 
@@ -38,17 +41,19 @@ export function IntegrationPage() {
       facts={data !== undefined && <PageFacts form={data} />}
       actions={data !== undefined && <IntegrationActions form={data} />}
     >
-      <Tabs
-        label="Views of the integration"
-        tabs={VIEWS.map((one) => ({
-          title: one.title,
-          href: withQuery(paths.integration(externalId), {
-            view: one.view === 'overview' ? '' : one.view,
-          }),
-          isCurrent: one.view === shown,
-        }))}
-      />
-      <Loaded query={integration}>
+      {integration.error === null && (
+        <Tabs
+          label="Views of the integration"
+          tabs={VIEWS.map((one) => ({
+            title: one.title,
+            href: withQuery(paths.integration(externalId), {
+              view: one.view === 'overview' ? '' : one.view,
+            }),
+            isCurrent: one.view === shown,
+          }))}
+        />
+      )}
+      <Loaded query={integration} missing={<MissingThing called="integration" action={SEE_ALL} />}>
         {(form) => (
           <>
             {shown === 'overview' && <Overview form={form} />}

@@ -1,12 +1,10 @@
 import { Cable, Plus } from 'lucide-react'
-import { api } from '../../api/client.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
-import { countText } from '../../parts/number-text.ts'
 import { paths } from '../../paths.ts'
+import { EmptyList } from '../../shell/empty-list.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 import { Filters, USUAL_FILTER, type Filter } from './filters.tsx'
 import { IntegrationList } from './list.tsx'
@@ -46,14 +44,18 @@ export function IntegrationsPage() {
               />
             )
           }
-          return isFiltered(filter) ? (
-            <NoMatch />
-          ) : (
-            <Empty icon={Cable} title="No integrations yet" action={connect}>
+          return (
+            <EmptyList
+              icon={Cable}
+              things="integrations"
+              filter={{ isSet: isFiltered(filter), clear: paths.integrations }}
+              title="No integrations yet"
+              action={connect}
+            >
               Connect PostgreSQL, MySQL, MariaDB, SQL Server, Snowflake, Databricks, BigQuery, AWS
               Glue, Microsoft Fabric or an Iceberg catalog. Portbook reads its tables and columns,
               never their rows, and keeps them up to date on a schedule.
-            </Empty>
+            </EmptyList>
           )
         }}
       </Loaded>
@@ -63,18 +65,4 @@ export function IntegrationsPage() {
 
 function isFiltered(filter: Filter): boolean {
   return Object.values(filter).some((value) => value !== '')
-}
-
-function NoMatch() {
-  const { data } = api.useQuery('get', '/api/integrations/ingest', {}, { staleTime: 30_000 })
-  return (
-    <Empty
-      title="No matching integrations"
-      action={<ButtonLink href={paths.integrations}>Clear filters</ButtonLink>}
-    >
-      {data !== undefined && data.length > 0
-        ? `None of the ${countText(data.length, 'integration')} matches these filters.`
-        : 'You have access to no integrations.'}
-    </Empty>
-  )
 }

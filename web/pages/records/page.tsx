@@ -13,8 +13,6 @@ import {
 import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
 import { TeamLink } from '../../documents/team-link.tsx'
-import { Link } from '../../parts/link.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import type { PageComponent } from '../../shell/page-record.ts'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { toDocumentKind } from './document-kind.ts'
@@ -36,18 +34,8 @@ export function createRecordPage(kind: DeclaredKind): PageComponent {
     const id = usePathId() ?? ''
     const record = useShownDocument(documentKind, id, readFacts)
     usePreparedSource(useUrlState(URL_STATE)[0].view === 'source')
-    const { list, called } = documentKind
-    const missing = (
-      <Empty
-        title="Not found"
-        action={<Link href={list.href}>See all {list.title.toLowerCase()}</Link>}
-      >
-        No {called} has the id <code className="user-text">{id}</code>. If it belongs to another
-        organization, switch to it at the top left.
-      </Empty>
-    )
     return (
-      <LoadedDocument kind={documentKind} id={id} query={record} missing={missing}>
+      <LoadedDocument kind={documentKind} id={id} query={record}>
         {(shown) => (
           <LoadedRecord key={id} kind={kind} documentKind={documentKind} id={id} shown={shown} />
         )}

@@ -10,6 +10,7 @@ import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { paths } from '../../paths.ts'
 import { NEW_TYPE, toEmailTemplates, toEmailTypes, type EmailType } from './email-texts.ts'
+import { ReadersOnly } from '../../shell/right-readers.tsx'
 import { EmailTypeDialog } from './email-type-dialog.tsx'
 import { emailTemplatesQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
@@ -20,18 +21,24 @@ const PATH = '/api/settings/email-templates'
 
 /** The texts of e-mails by type and language. */
 export function EmailTemplatesPage() {
-  const { organization } = useSession()
-  const templates = useQuery(emailTemplatesQuery(organization?.id))
   return (
     <SettingsFrame at={paths.emailTemplates}>
       <p className="max-w-3xl text-muted">
         Your own texts of e-mails, by type and language. A type without an entry has its default
         text.
       </p>
-      <Loaded query={templates}>
-        {(stored) => <EmailTemplatesForm key={organization?.id} stored={stored} />}
-      </Loaded>
+      <ReadersOnly things="the e-mail texts">{() => <StoredTexts />}</ReadersOnly>
     </SettingsFrame>
+  )
+}
+
+function StoredTexts() {
+  const { organization } = useSession()
+  const templates = useQuery(emailTemplatesQuery(organization?.id))
+  return (
+    <Loaded query={templates}>
+      {(stored) => <EmailTemplatesForm key={organization?.id} stored={stored} />}
+    </Loaded>
   )
 }
 

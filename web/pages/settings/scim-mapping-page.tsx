@@ -10,6 +10,7 @@ import { FormFields, type FieldRecord } from '../../parts/form-fields.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { RowList } from '../../parts/row-list.tsx'
+import { ReadersOnly } from '../../shell/right-readers.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import { paths } from '../../paths.ts'
 import { NEW_ROW, toMapping, toRows, type MappingRow } from './scim-mapping-rows.ts'
@@ -53,27 +54,33 @@ const FIELDS: readonly FieldRecord<keyof MappingRow>[] = [
 
 /** The roles that the groups of an identity provider give their members. */
 export function ScimMappingPage() {
-  const { organization } = useSession()
-  const mapping = useQuery(scimMappingQuery(organization?.id))
   return (
     <SettingsFrame at={paths.scimMapping}>
       <p className="max-w-3xl text-muted">
         The roles that groups of your identity provider give their members. Clients that provision
         people read them from here; Portbook does not change roles by itself.
       </p>
-      <Loaded query={mapping}>
-        {(stored) => <ScimMappingForm key={organization?.id} stored={stored} />}
-      </Loaded>
+      <ReadersOnly things="the SCIM mapping">{() => <StoredMapping />}</ReadersOnly>
       <UnusedSettings document="scim-mapping" />
     </SettingsFrame>
   )
 }
 
-type StoredMapping = TaggedSetting<Schemas['ScimMapping']>
+function StoredMapping() {
+  const { organization } = useSession()
+  const mapping = useQuery(scimMappingQuery(organization?.id))
+  return (
+    <Loaded query={mapping}>
+      {(stored) => <ScimMappingForm key={organization?.id} stored={stored} />}
+    </Loaded>
+  )
+}
 
-const toForm = ({ value }: StoredMapping): readonly MappingRow[] => toRows(value)
+type TaggedMapping = TaggedSetting<Schemas['ScimMapping']>
 
-function ScimMappingForm({ stored }: { stored: StoredMapping }) {
+const toForm = ({ value }: TaggedMapping): readonly MappingRow[] => toRows(value)
+
+function ScimMappingForm({ stored }: { stored: TaggedMapping }) {
   const { reason } = mayOwn(useSession())
   const editing = useSettingEditing(stored, toForm)
   const { form: rows, base } = editing

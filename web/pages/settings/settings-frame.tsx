@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { Page } from '../../parts/page.tsx'
+import { use, type ReactNode } from 'react'
+import { Page, PageHeadContext } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { paths } from '../../paths.ts'
 
@@ -29,11 +29,17 @@ interface SettingsFrameProps {
 export function SettingsFrame({ at, actions, width = 'full', children }: SettingsFrameProps) {
   const title = PAGES.find(({ href }) => href === at)?.title ?? ''
   return (
-    <Page title={title} trail={[{ title: 'Settings', href: paths.settings }]} actions={actions}>
+    <Page
+      title={title}
+      trail={[{ title: 'Settings', href: paths.settings }]}
+      actions={actions}
+      placesHead
+    >
       <Tabs
         label="Settings"
         tabs={PAGES.map((page) => ({ ...page, isCurrent: page.href === at }))}
       />
+      {use(PageHeadContext)}
       <div
         className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${width === 'reading' ? 'max-w-2xl' : ''}`}
       >

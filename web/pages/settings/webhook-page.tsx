@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api, client, readBody, type Schemas } from '../../api/client.ts'
 import { may, usePrincipalNames, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { Facts, Page, Panel } from '../../parts/page.tsx'
@@ -10,6 +11,7 @@ import { exactTime, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { ActionDialog } from '../../shell/action-dialog.tsx'
 import { useAction } from '../../shell/action.ts'
+import { MissingThing } from '../../shell/missing-thing.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { EditWebhookDialog, WEBHOOK_DATA } from './webhook-dialog.tsx'
 import { WebhookLedger } from './webhook-ledger.tsx'
@@ -36,7 +38,17 @@ export function WebhookPage() {
       marks={webhook !== undefined && <WebhookStatus webhook={webhook} />}
       facts={webhook !== undefined && <span className="user-text break-all">{webhook.url}</span>}
     >
-      <Loaded query={query}>{(loaded) => <WebhookContent key={id} webhook={loaded} />}</Loaded>
+      <Loaded
+        query={query}
+        missing={
+          <MissingThing
+            called="webhook"
+            action={<Link href={paths.webhooks()}>See all webhooks</Link>}
+          />
+        }
+      >
+        {(loaded) => <WebhookContent key={id} webhook={loaded} />}
+      </Loaded>
     </Page>
   )
 }

@@ -5,9 +5,9 @@ import { maySomewhere, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { NameLink } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { paths } from '../../paths.ts'
+import { EmptyList } from '../../shell/empty-list.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 import { SettingsFrame } from './settings-frame.tsx'
 import { CreateWebhookDialog } from './webhook-dialog.tsx'
@@ -59,7 +59,12 @@ export function WebhooksPage() {
         skeleton={{ lines: 4, label: 'Loading the webhooks', isFlush: true }}
       >
         {(webhooks) => (
-          <WebhookList webhooks={filterByTeam(webhooks, team)} reason={reason} onCreate={open} />
+          <WebhookList
+            webhooks={filterByTeam(webhooks, team)}
+            isFiltered={team !== '' && webhooks.length > 0}
+            reason={reason}
+            onCreate={open}
+          />
         )}
       </QueryPanel>
       {isNew === 'webhook' && reason === undefined && (
@@ -75,18 +80,26 @@ function filterByTeam(webhooks: readonly Webhook[], team: string): readonly Webh
 
 interface WebhookListProps {
   webhooks: readonly Webhook[]
+  /** Whether only those of a team are shown. */
+  isFiltered: boolean
   /** Why the person cannot create one; undefined = they can. */
   reason: string | undefined
   onCreate: () => void
 }
 
-function WebhookList({ webhooks, reason, onCreate }: WebhookListProps) {
+function WebhookList({ webhooks, isFiltered, reason, onCreate }: WebhookListProps) {
   if (webhooks.length > 0) {
     return <Table label="Webhooks" rows={webhooks} columns={COLUMNS} getKey={({ id }) => id} />
   }
   return (
-    <Empty
+    <EmptyList
       icon={WebhookIcon}
+      things="webhooks"
+      filter={{
+        isSet: isFiltered,
+        clear: paths.webhooks(),
+        advice: 'The address selects those of one team.',
+      }}
       title="No webhooks yet"
       action={
         <Button reason={reason} onClick={onCreate}>
@@ -95,7 +108,7 @@ function WebhookList({ webhooks, reason, onCreate }: WebhookListProps) {
       }
     >
       Other systems are notified of changes here, with a signed request for each event.
-    </Empty>
+    </EmptyList>
   )
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty } from '../../parts/notice.tsx'
 import { paths } from '../../paths.ts'
+import { MissingThing } from '../../shell/missing-thing.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { EditTeam } from './edit-team.tsx'
 import { NewTeam } from './new-team.tsx'
@@ -27,7 +28,9 @@ function Stored({ id }: { id: string }) {
       query={query}
       frame={{ title: `Edit ${id}`, trail: TRAIL }}
       skeleton={{ lines: 8 }}
-      missing={<Empty title="Team not found">It may have been deleted.</Empty>}
+      missing={
+        <MissingThing called="team" action={<Link href={paths.teams}>See all teams</Link>} />
+      }
     >
       {(stored) => <EditTeam id={id} stored={stored} />}
     </Loaded>

@@ -9,6 +9,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { paths } from '../../paths.ts'
 import { ActionButton } from '../../shell/action-dialog.tsx'
+import { RightNotice } from '../../shell/right-notice.tsx'
 import type { TeamPermit } from './save-permit.ts'
 import type { StoredTeam } from './stored-team.ts'
 import { useTeamEditing } from './team-editing.ts'
@@ -59,15 +60,11 @@ export function EditTeam({ id, stored }: { id: string; stored: StoredTeam }) {
 
 function Permit({ permit }: { permit: TeamPermit }) {
   if (permit.may === 'edit') return null
-  const [tone, title] =
-    permit.may === 'leave'
-      ? (['info', 'You can only leave this team'] as const)
-      : (['caution', 'You cannot save this'] as const)
+  if (permit.may === 'nothing') return <RightNotice permit={permit} />
   return (
-    <Notice tone={tone} title={title}>
-      {permit.may === 'leave' && <p>Remove yourself from the members, and save.</p>}
-      <p>{permit.reason}</p>
-    </Notice>
+    <RightNotice permit={permit} title="You can only leave this team">
+      To leave it, remove yourself from the members, and save.
+    </RightNotice>
   )
 }
 

@@ -1,5 +1,5 @@
 import { jsonText } from '../../../formats/text/value.ts'
-import { may, useSession } from '../../api/session.ts'
+import { may, maySomewhere, useSession } from '../../api/session.ts'
 import { TakenNotice, useLeaving } from '../../documents/document-form.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { proposeId } from '../../parts/propose-id.ts'
 import { paths } from '../../paths.ts'
 import { useDraft } from '../../shell/draft.ts'
+import { RightNotice } from '../../shell/right-notice.tsx'
 import { useTeamSaving } from './stored-team.ts'
 import { TeamFields } from './team-fields.tsx'
 import {
@@ -37,6 +38,7 @@ export function NewTeam({ parent }: { parent: string }) {
   const { form } = draft.value
   const id = draft.value.id ?? proposeId(form.name)
   const permit = may(session, 'TEAM_ADD', form.parent === '' ? null : form.parent)
+  const anywhere = maySomewhere(session, 'TEAM_ADD')
   const save = (): void => {
     if (findTeamIdProblem(id) !== undefined || !permit.allowed) return
     const document = { ...toTeamDocument({}, form), name: form.name.trim(), type: form.type }
@@ -46,6 +48,9 @@ export function NewTeam({ parent }: { parent: string }) {
   return (
     <Page title="Create team" width="reading" trail={[{ title: 'Teams', href: paths.teams }]}>
       <div className="grid gap-4">
+        <RightNotice permit={anywhere.allowed ? permit : anywhere}>
+          {anywhere.allowed && 'You can create it below a team that you own: choose its parent.'}
+        </RightNotice>
         {isTaken && <TakenNotice id={id} href={paths.team(id)} open="Open team" />}
         <Form
           label="Team"

@@ -15,11 +15,12 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
 import { Page, Panel } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { ValueView } from '../../parts/value-view.tsx'
 import { paths } from '../../paths.ts'
+import { MissingThing } from '../../shell/missing-thing.tsx'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId } from '../../shell/url-state.ts'
 import { getTeamPermit } from './save-permit.ts'
@@ -40,9 +41,7 @@ export function TeamPage() {
       frame={{ title: id, trail: TRAIL }}
       skeleton={{ lines: 8 }}
       missing={
-        <Empty title="Team not found">
-          It may have been deleted, or it belongs to another organization.
-        </Empty>
+        <MissingThing called="team" action={<Link href={paths.teams}>See all teams</Link>} />
       }
     >
       {(team) => <TeamDetails key={id} team={team} />}

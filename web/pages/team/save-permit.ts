@@ -3,7 +3,7 @@ import {
   groupRoles,
   listMemberPermissions,
 } from '../../../formats/team/member-changes.ts'
-import { may, type SignedIn } from '../../api/session.ts'
+import { may, type Permit, type SignedIn } from '../../api/session.ts'
 import { isSame, type TeamForm } from './team-form-values.ts'
 
 const MEMBER_PERMISSIONS = ['TEAM_MEMBER_ADD', 'TEAM_MEMBER_EDIT', 'TEAM_MEMBER_DELETE'] as const
@@ -18,8 +18,12 @@ export type TeamPermit =
   /** At least its fields or some of its members. */
   | { may: 'edit' }
   /** Only their own membership, which they may end; `reason` explains why nothing else. */
-  | { may: 'leave'; reason: string }
-  | { may: 'nothing'; reason: string }
+  | ({ may: 'leave' } & Refusal)
+  | ({ may: 'nothing' } & Refusal)
+
+interface Refusal extends Permit {
+  reason: string
+}
 
 /** Returns the changes that a person may save of a team with these members. */
 export function getTeamPermit(
@@ -27,12 +31,13 @@ export function getTeamPermit(
   id: string,
   members: readonly DirectMember[],
 ): TeamPermit {
-  const { reason } = may(session, 'TEAM_EDIT', id)
+  const permit = may(session, 'TEAM_EDIT', id)
+  const { reason } = permit
   const mayEdit = MEMBER_PERMISSIONS.some((one) => may(session, one, id).allowed)
   if (reason === undefined || mayEdit) return { may: 'edit' }
   const own = getOwnAddress(session)
   const isMember = members.some(({ emailAddress }) => emailAddress.toLowerCase() === own)
-  return { may: isMember ? 'leave' : 'nothing', reason }
+  return { ...permit, may: isMember ? 'leave' : 'nothing', reason }
 }
 
 function getOwnAddress({ user }: SignedIn): string {

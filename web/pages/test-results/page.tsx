@@ -12,6 +12,7 @@ import { Tag } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
+import { EmptyList } from '../../shell/empty-list.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 
 const URL_STATE = { dataContractId: '', server: '', branch: '', p: '' }
@@ -101,13 +102,15 @@ function Results({ results, isFiltered, page }: ResultsProps) {
   }
   if (page > 0) return <Empty title="No more results">This page is after the last result.</Empty>
   return (
-    <Empty
+    <EmptyList
       icon={FlaskConical}
-      title={isFiltered ? 'No matching test results' : 'No test results yet'}
+      things="test results"
+      filter={{ isSet: isFiltered, clear: paths.testResults() }}
+      title="No test results yet"
     >
       Results appear here when a program publishes them, such as{' '}
       <code>datacontract test --publish</code> in CI.
-    </Empty>
+    </EmptyList>
   )
 }
 
