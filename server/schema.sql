@@ -928,7 +928,8 @@ create table search_document (
   custom text[] not null default '{}'::text[],
   synonyms text not null default ''::text,
   readers integer not null default 0,
-  port_contracts jsonb not null default '[]'::jsonb,
+  output_ports jsonb not null default '[]'::jsonb,
+  tested_servers jsonb,
   constraint search_document_pkey PRIMARY KEY (organization_id, kind, external_id),
   constraint search_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );

@@ -622,7 +622,8 @@ export interface Tables {
     custom: Generated<string[]>
     synonyms: Generated<string>
     readers: Generated<number>
-    port_contracts: Generated<unknown>
+    output_ports: Generated<unknown>
+    tested_servers: unknown
   }
   search_reader_pass: {
     only_row: Generated<boolean>

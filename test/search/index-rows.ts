@@ -53,7 +53,7 @@ export async function readIndex(db: Database, organizationId: string): Promise<I
   const { rows } = await sql<IndexedRow>`
     select kind, external_id, name, name_key, id_key, standing, owner_team_id, integration_id, status,
       domain, tags, source, type, description, columns, ports, synonyms, classifications, custom,
-      port_contracts::text, words::text, updated_at
+      output_ports::text, tested_servers::text, words::text, updated_at
     from search_document
     where organization_id = ${organizationId}
     order by kind, external_id

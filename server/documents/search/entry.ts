@@ -18,6 +18,7 @@ import {
   toLine,
   type IndexedColumns,
 } from './part-terms.ts'
+import { chooseTestedServers, listIndexedPorts } from './tested-parts.ts'
 import { TermSet } from './terms.ts'
 import { toComparisonKey } from '../../../formats/text/words.ts'
 
@@ -49,18 +50,13 @@ export interface SearchEntry {
   classifications: readonly string[]
   /** Its custom fields, each as `name=value`. */
   custom: readonly string[]
-  /** The output ports of a data product that have a contract, once for each of their names. */
-  portContracts: readonly PortContract[]
+  /** The output ports of a data product. */
+  outputPorts: ReturnType<typeof listIndexedPorts>
+  /** The servers of a data contract whose tests count; null = not a data contract. */
+  testedServers: ReturnType<typeof chooseTestedServers> | null
   /** The terms that find it; see `TermSet`. */
   lexemes: readonly string[]
   vocabulary: readonly string[]
-}
-
-/** An output port that has a contract, by a name that agreements and usage refer to. */
-interface PortContract {
-  contract: string
-  /** Its id, its name or its key. */
-  port: string
 }
 
 /** The maximum length of a result's description. */
@@ -69,7 +65,6 @@ export const DESCRIPTION_CHARACTERS_MAX = 4000
 const TAGS_MAX = 100
 const DEFINITIONS_MAX = 2000
 const FACET_CHARACTERS_MAX = 200
-const PORT_CONTRACTS_MAX = 1000
 
 /** The source of an entry of any kind. */
 interface Described {
@@ -121,15 +116,8 @@ export function productEntry(product: DataProduct): SearchEntry {
     ports: ports.map(({ name }) => name),
     synonyms: synonyms.lines,
     custom,
-    portContracts: listPortContracts(outputPorts),
+    outputPorts: listIndexedPorts(product),
   })
-}
-
-function listPortContracts(ports: DataProduct['outputPorts']): PortContract[] {
-  const pairs = ports.flatMap(({ key, id, name, contractId: contract }) =>
-    contract === undefined ? [] : [...new Set([id, name, key])].map((port) => ({ contract, port })),
-  )
-  return pairs.slice(0, PORT_CONTRACTS_MAX)
 }
 
 /** Builds the entry of a data contract. `value` is its document. */
@@ -150,7 +138,11 @@ export function contractEntry(contract: DataContract, value: Value): SearchEntry
     if (type !== undefined) terms.addFact(type)
     terms.addText(description)
   }
-  return createEntry(described, terms, { ...indexed, synonyms: synonyms.lines })
+  return createEntry(described, terms, {
+    ...indexed,
+    synonyms: synonyms.lines,
+    testedServers: chooseTestedServers(contract, value),
+  })
 }
 
 /** Builds the entry of a team. */
@@ -253,14 +245,16 @@ function createEntry(
     synonyms = [],
     classifications = [],
     custom = [],
-    portContracts = [],
+    outputPorts = [],
+    testedServers = null,
   }: {
     columns?: readonly string[]
     ports?: readonly string[]
     synonyms?: readonly string[]
     classifications?: Iterable<string>
     custom?: readonly string[]
-    portContracts?: readonly PortContract[]
+    outputPorts?: SearchEntry['outputPorts']
+    testedServers?: SearchEntry['testedServers']
   },
 ): SearchEntry {
   const status = getEffectiveStatus(standing)
@@ -288,7 +282,8 @@ function createEntry(
       ...new Set([...classifications].flatMap((one) => toFacet(toLine(one)) ?? [])),
     ].slice(0, CLASSIFICATIONS_MAX),
     custom,
-    portContracts,
+    outputPorts,
+    testedServers,
     lexemes: terms.lexemes(),
     vocabulary: terms.vocabulary(),
   }

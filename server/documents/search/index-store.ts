@@ -38,7 +38,8 @@ export async function upsertEntries(db: Database, rows: readonly IndexRow[]): Pr
     synonyms: entry.synonyms.join('\n'),
     classifications: entry.classifications,
     custom: entry.custom,
-    port_contracts: entry.portContracts,
+    output_ports: entry.outputPorts,
+    tested_servers: entry.testedServers,
     lexemes: entry.lexemes.join(' '),
   }))
   const references = referencesTo(sql`owner_team_id`, sql`integration_id`)
@@ -46,13 +47,14 @@ export async function upsertEntries(db: Database, rows: readonly IndexRow[]): Pr
     insert into search_document (${ENTRY_COLUMNS})
     select organization_id, kind, external_id, name, name_key, id_key, standing, owner_team_id,
       integration_id, status, domain, tags, source, type, description, columns, ports, synonyms,
-      classifications, custom, port_contracts,
+      classifications, custom, output_ports, tested_servers,
       array_to_tsvector(string_to_array(lexemes, ' ') || ${references}), updated_at
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (
       organization_id uuid, kind text, external_id text, name text, name_key text, id_key text,
       standing smallint, owner_team_id uuid, integration_id uuid, status text, domain text,
       tags text[], source text, type text, description text, columns text, ports text,
-      synonyms text, classifications text[], custom text[], port_contracts jsonb, lexemes text, updated_at timestamptz
+      synonyms text, classifications text[], custom text[], output_ports jsonb,
+      tested_servers jsonb, lexemes text, updated_at timestamptz
     )
     ${ENTRY_REPLACED}
   `.execute(db)

@@ -120,17 +120,18 @@ function selectSources(organizationId: string, kind: ReadKind): RawBuilder<unkno
       select document.external_id as document_id, provider.product_id, provider.ports
       from document
       cross join lateral (
-        select product.external_id as product_id, array_agg(distinct item ->> 'port') as ports
+        select product.external_id as product_id, array_agg(distinct port.name) as ports
         from data_product as product
         cross join lateral (
-          select port_contracts
+          select output_ports
           from search_document
           where organization_id = ${organizationId}
             and kind = ${sql.lit('data-product' satisfies DocumentKind)}
             and external_id = product.external_id
           limit 1
         ) as entry
-        cross join jsonb_array_elements(entry.port_contracts) as item
+        cross join jsonb_array_elements(entry.output_ports) as item
+        cross join jsonb_array_elements_text(item -> 'names') as port (name)
         where product.organization_id = ${organizationId}
           and product.output_contracts @> array[document.external_id]
           and item ->> 'contract' = document.external_id

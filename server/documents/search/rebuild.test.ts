@@ -35,7 +35,7 @@ async function copyAssets(db: Database, organizationId: string, count: number): 
     insert into search_document (${ENTRY_COLUMNS})
     select organization_id, kind, 'copy-' || number, name, name_key, id_key, standing, owner_team_id,
       integration_id, status, domain, tags, source, type, description, columns, ports, synonyms,
-      classifications, custom, port_contracts, words, updated_at
+      classifications, custom, output_ports, tested_servers, words, updated_at
     from search_document
     cross join generate_series(1, ${count}::int) as number
     where organization_id = ${organizationId}
@@ -219,7 +219,7 @@ onStore((store) => {
       insert into search_document (${ENTRY_COLUMNS})
       select organization_id, kind, 'stale', name, name_key, id_key, standing, owner_team_id,
         integration_id, status, domain, tags, source, type, description, columns, ports, synonyms,
-        classifications, custom, port_contracts, words, updated_at
+        classifications, custom, output_ports, tested_servers, words, updated_at
       from search_document
       limit 1
     `.execute(db)

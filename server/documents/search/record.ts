@@ -13,7 +13,8 @@ const STANDING_OF_LIVE_ASSETS = KINDS.asset.rank
 export const ENTRY_COLUMNS = sql`
   organization_id, kind, external_id, name, name_key, id_key, standing, owner_team_id,
   integration_id, status, domain, tags, source, type, description, columns, ports,
-  synonyms, classifications, custom, port_contracts, words, updated_at`
+  synonyms, classifications, custom, output_ports, tested_servers,
+  words, updated_at`
 
 /** Replaces an existing entry. The number of its readers stays: it is counted in the background. */
 export const ENTRY_REPLACED = sql`
@@ -25,7 +26,8 @@ export const ENTRY_REPLACED = sql`
       type = excluded.type, description = excluded.description, columns = excluded.columns,
       ports = excluded.ports, synonyms = excluded.synonyms,
       classifications = excluded.classifications, custom = excluded.custom,
-      port_contracts = excluded.port_contracts, words = excluded.words,
+      output_ports = excluded.output_ports, tested_servers = excluded.tested_servers,
+      words = excluded.words,
       updated_at = excluded.updated_at`
 
 /** Returns the terms that refer to the owner and the integration of a row, both uuids or null. */
@@ -75,7 +77,8 @@ export function recordEntry(
       ${entry.status}, ${entry.domain}, ${entry.tags}::text[], ${entry.source}, ${entry.type},
       ${entry.description}, ${entry.columns.join('\n')}, ${entry.ports.join('\n')},
       ${entry.synonyms.join('\n')}, ${entry.classifications}::text[], ${entry.custom}::text[],
-      ${JSON.stringify(entry.portContracts)}::jsonb,
+      ${JSON.stringify(entry.outputPorts)}::jsonb,
+      ${entry.testedServers && JSON.stringify(entry.testedServers)}::jsonb,
       array_to_tsvector(string_to_array(${entry.lexemes.join(' ')}, ' ') || ${references}), updated_at
     from written
     cross join (
@@ -138,6 +141,7 @@ export function recordPublished(
       planned.type,
       coalesce(left(annotation.description, ${DESCRIPTION_CHARACTERS_MAX}), planned.description),
       planned.columns, '', '', '{}'::text[], '{}'::text[], '[]'::jsonb,
+      null::jsonb,
       array_to_tsvector(
         planned.lexemes || coalesce(annotation.lexemes, '{}') || ${references}
           || ('x' || left(${idKey}, ${WORD_CHARACTERS_MAX}))
