@@ -51,6 +51,7 @@ import * as stars from './catalog/stars/api.ts'
 import * as tags from './catalog/tags/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam, teamDocument } from './catalog/teams/api.ts'
 import * as testResults from './reports/test-results/api.ts'
+import { getTrust } from './reports/trust/api.ts'
 import * as usage from './reports/usage/api.ts'
 import * as webhooks from './notices/webhooks/api.ts'
 
@@ -153,6 +154,7 @@ export const api: readonly Route[] = [
   route('POST', '/api/test-results', testResults.postTestResult),
   route('GET', '/api/test-results/{id}', testResults.getTestResult),
   route('DELETE', '/api/test-results/{id}', testResults.deleteTestResult),
+  route('GET', '/api/trust', getTrust),
   withSlashes('branch', route('GET', BRANCH_RESULTS, testResults.listBranchTestResults)),
   withSlashes('branch', route('POST', BRANCH_RESULTS, testResults.postBranchTestResult)),
 

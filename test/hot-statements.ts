@@ -33,6 +33,7 @@ import * as readers from '../server/documents/search/reader-store.ts'
 import * as index from '../server/documents/search/rebuild-store.ts'
 import type { Database } from '../server/platform/tables.ts'
 import * as results from '../server/reports/test-results/store.ts'
+import { listTrustRows } from '../server/reports/trust/store.ts'
 import * as spans from '../server/reports/usage/store.ts'
 import * as fanOut from '../server/notices/webhooks/fan-out-store.ts'
 
@@ -245,6 +246,9 @@ export const HOT_STATEMENTS: readonly HotStatements[] = [
   ...retention,
   ...searchBuild,
   current('assets to index', (db) => index.loadAssets(db, ID, ['subject'])),
+  current('signals of documents', (db) =>
+    listTrustRows(db, storeClock, ID, { products: ['subject'], contracts: ['subject'] }),
+  ),
 ]
 
 function one(name: string, send: HotStatements['send']): HotStatements {

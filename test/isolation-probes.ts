@@ -149,6 +149,13 @@ export function listProbes(method: string, route: string): RequestOf[] {
         at(`?server=${CANARY}`),
         ({ id }) => ({ path: `${route}?dataContractId=${id}` }),
       ]
+    case 'GET /api/trust':
+      return [
+        at(),
+        ({ id }) => ({
+          path: `${route}?dataProductId=${id}&outputPortId=out&dataContractId=${id}`,
+        }),
+      ]
     case `POST ${RESULTS}`:
       return [
         sending(({ id }) => buildResult(id, id)),
@@ -228,6 +235,7 @@ function listRecordProbes(
 
 function needsRoom(route: string, room: string): boolean {
   if (route === LINEAGE) return room === 'dataproducts'
+  if (route === '/api/trust') return room === 'dataproducts' || room === 'datacontracts'
   if (route.startsWith('/api/catalog.')) return room === 'dataproducts' || room === 'datacontracts'
   return route.includes(room) || (route.includes('test-results') && room === 'datacontracts')
 }
@@ -251,7 +259,7 @@ export async function addForeignResources(other: World, route: string): Promise<
     const body = buildDocument(room, id, id, CANARY)
     await expectOk(other.as('O', 'PUT', `/api/${room}/${id}`, { body }))
   }
-  if (route.includes('test-results')) {
+  if (route.includes('test-results') || route === '/api/trust') {
     const body = buildResult(id, id, CANARY)
     await expectOk(other.as('O', 'POST', RESULTS, { body }))
   }

@@ -45,6 +45,8 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
   row('DELETE', RESULT, 'of a contract of B', OF_B, existingResult('b')),
   row('DELETE', RESULT, 'an unknown id', UNKNOWN, atMissing(RESULTS)),
 
+  row('GET', '/api/trust', 'of any documents', READ, atPath('/api/trust?dataContractId=c')),
+
   row('GET', LINEAGE, 'all events', READ, atPath(LINEAGE)),
   row('POST', LINEAGE, 'of no product', EVENT_OF_A, newLineageEvent(undefined)),
   row('POST', LINEAGE, 'of a product of A', EVENT_OF_A, newLineageEvent('a')),

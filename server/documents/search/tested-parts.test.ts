@@ -51,9 +51,13 @@ describe('chooseTestedServers', () => {
     ]
     for (const [value, seconds] of cases) {
       const customProperties = [{ property: 'testsValidFor', value }]
-      assert.equal(choose([], { customProperties }).validSeconds, seconds, `${value} in ODCS`)
+      assert.equal(
+        choose([], { customProperties }).validSeconds,
+        seconds,
+        `${JSON.stringify(value)} in ODCS`,
+      )
       const custom = { testsValidFor: value }
-      assert.equal(choose([], { custom }).validSeconds, seconds, `${value} in DCS`)
+      assert.equal(choose([], { custom }).validSeconds, seconds, `${JSON.stringify(value)} in DCS`)
     }
   })
 })

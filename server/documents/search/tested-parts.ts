@@ -23,7 +23,7 @@ interface IndexedServers {
   tested: string[]
   /** The other ones; a result that names neither counts for all. */
   ignored: string[]
-  /** How long a test result counts, by the custom property `testsValidFor`; null = the usual time. */
+  /** The time for which a test result counts, by the custom property `testsValidFor`; null = the usual time. */
   validSeconds: number | null
 }
 

@@ -1,9 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import { COUNTS } from '../../ledger/tests/record.ts'
 import type { Database } from '../../platform/tables.ts'
 import { RESULT_COLUMNS, type TestResultRow } from './store.ts'
-
-// Tests of a branch and dry runs do not test the data of the contract.
-const COUNTS: RawBuilder<unknown> = sql`branch is null and not dry_run`
 
 const LATEST_MAX = 100
 

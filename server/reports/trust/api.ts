@@ -1,0 +1,56 @@
+import { z } from '@hono/zod-openapi'
+import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
+import { listTrust } from './service.ts'
+import { trust, TRUSTED_MAX } from './trust.ts'
+
+const ID_CHARACTERS_MAX = 1024
+
+const id = z.string().min(1, 'must not be empty').max(ID_CHARACTERS_MAX)
+
+const ids = (description: string) =>
+  z
+    .union([id.transform((one) => [one]), z.array(id)])
+    .default([])
+    .openapi({ type: 'array', items: { type: 'string' }, description })
+
+const trustQuery = z
+  .object({
+    dataProductId: ids('Data products'),
+    outputPortId: ids('Output ports of the one data product that is named, by id, name or key'),
+    dataContractId: ids('Data contracts'),
+  })
+  .refine(
+    ({ dataProductId, outputPortId }) => outputPortId.length === 0 || dataProductId.length === 1,
+    { path: ['outputPortId'], message: 'needs exactly one dataProductId, which has the ports' },
+  )
+  .refine(
+    ({ dataProductId, outputPortId, dataContractId }) =>
+      dataProductId.length + outputPortId.length + dataContractId.length <= TRUSTED_MAX,
+    { path: ['dataProductId'], message: `must be at most ${TRUSTED_MAX} ids in all` },
+  )
+
+const trusts = z.array(trust)
+
+/** `GET /api/trust`: the signals of data products, output ports and data contracts. */
+export const getTrust: Endpoint<never, z.infer<typeof trustQuery>> = {
+  operation: 'getTrust',
+  summary: 'Show whether tests of data pass, and its standing',
+  description:
+    'Tests: of a contract, the newest result for each production server (all servers if none is of production), the worst one decides; of an output port, those of its contract; of a data product, the worst of its first 100 output ports. A result is stale after 7 days, or after the custom property `testsValidFor` of the contract, and if it tested another major version. Standing: deprecated, or certified by a tag. `state` is critical, caution, neutral or positive; what is not known is neutral.',
+  permission: 'any key',
+  query: trustQuery,
+  answers: {
+    200: {
+      description:
+        'The resources that exist, data products with their output ports first, in the order given',
+      schema: trusts,
+    },
+  },
+  async handle({ services, caller, query }) {
+    const { dataProductId: products, outputPortId, dataContractId: contracts } = query
+    const [dataProductId] = products
+    const ports = dataProductId === undefined ? undefined : { dataProductId, ids: outputPortId }
+    const list = await listTrust(services, caller.organizationId, { products, contracts, ports })
+    return jsonAnswer(200, trusts, list)
+  },
+}

@@ -1,0 +1,150 @@
+import type { Instant } from '../../platform/kit/clock.ts'
+import { findWorst, type TestsSignal } from './trust.ts'
+
+// What the newest test results report of a contract, an output port and a data product.
+
+/** The newest result that counts for one server of a contract. */
+export interface ServerResult {
+  /** Null = the contract has no servers. */
+  server: string | null
+  /** Null = this server was never tested. */
+  result: NewestResult | null
+}
+
+/** A test result, as far as a signal shows it. */
+export interface NewestResult {
+  id: string
+  outcome: string
+  testedAt: Instant
+  /** The version of the contract that was tested; null = the result names none. */
+  version: string | null
+  checkCount: number | null
+  passedCount: number | null
+}
+
+/** When a test result of a contract is out of date. */
+export interface Validity {
+  now: Instant
+  /** The version of the contract now; null = it has none. */
+  version: string | null
+  /** The time for which a result counts; null = the usual time. */
+  validSeconds: number | null
+}
+
+/** The time for which a result counts if the contract states none. */
+const VALID_SECONDS_USUAL = 7 * 24 * 60 * 60
+
+/** Returns the page of a test result. */
+type ToResultUrl = (id: string) => string
+
+/** Judges the newest results of a contract's servers: the worst one decides. */
+export function judgeTests(
+  results: readonly ServerResult[],
+  validity: Validity,
+  toUrl: ToResultUrl,
+): TestsSignal {
+  const signals = results.map((one) => judgeServer(one, validity, results.length > 1, toUrl))
+  return findWorstSignal(signals) ?? notTested('No test results yet.')
+}
+
+function judgeServer(
+  { server, result }: ServerResult,
+  validity: Validity,
+  namesServer: boolean,
+  toUrl: ToResultUrl,
+): TestsSignal {
+  const where = namesServer && server !== null ? ` on server ${server}` : ''
+  if (result === null) return notTested(`No test results${where} yet.`)
+  const found = { since: result.testedAt, url: toUrl(result.id) }
+  if (result.outcome === 'failed' || result.outcome === 'error') {
+    const reason = describeChecks(result, where, 'The test ended with an error')
+    return { state: 'critical', word: 'Failing', reason, ...found }
+  }
+  if (result.outcome !== 'passed' && result.outcome !== 'warning') {
+    const reason = `The newest result${where} has no outcome.`
+    return { state: 'neutral', word: 'Not tested', reason, ...found }
+  }
+  const stale = describeStale(result, validity, where)
+  if (stale !== undefined) return { state: 'caution', word: 'Stale', reason: stale, ...found }
+  const reason = describeChecks(result, where, 'The test ended without counts')
+  return result.outcome === 'warning'
+    ? { state: 'caution', word: 'Warnings', reason, ...found }
+    : { state: 'positive', word: 'Passed', reason, ...found }
+}
+
+function describeChecks(
+  { checkCount, passedCount }: NewestResult,
+  where: string,
+  uncounted: string,
+): string {
+  if (checkCount === null || checkCount === 0 || passedCount === null)
+    return `${uncounted}${where}.`
+  const all = passedCount === checkCount
+  const checks = `${checkCount} check${checkCount === 1 ? '' : 's'}`
+  return `${all ? checks : `${passedCount} of ${checks}`} passed${where}.`
+}
+
+function describeStale(
+  { testedAt, version }: NewestResult,
+  validity: Validity,
+  where: string,
+): string | undefined {
+  const [tested, current] = [readMajor(version), readMajor(validity.version)]
+  if (tested !== undefined && current !== undefined && tested !== current) {
+    return `Version ${version} was tested${where}; the contract is now ${validity.version}.`
+  }
+  const ageSeconds = (Date.parse(validity.now) - Date.parse(testedAt)) / 1000
+  const validSeconds = validity.validSeconds ?? VALID_SECONDS_USUAL
+  if (ageSeconds <= validSeconds) return undefined
+  return `The last test${where} is more than ${describeSeconds(validSeconds)} old.`
+}
+
+// `v2.1` and `2` have the same major version; other texts have none.
+function readMajor(version: string | null): string | undefined {
+  return /^v?(\d{1,9})(?:\.|$)/.exec(version ?? '')?.[1]
+}
+
+const UNITS = [
+  ['day', 24 * 60 * 60],
+  ['hour', 60 * 60],
+  ['minute', 60],
+] as const
+
+function describeSeconds(seconds: number): string {
+  const [noun, length] = UNITS.find(([, one]) => seconds >= one) ?? (['second', 1] as const)
+  const count = Math.round(seconds / length)
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Summarizes the tests of a product's output ports: the worst port decides. */
+export function summarizePorts(
+  ports: readonly { name: string; tests: TestsSignal }[],
+): TestsSignal {
+  if (ports.length === 0) return notTested('It has no output ports.')
+  const worst = findWorstSignal(ports.map(({ tests }) => tests))
+  const tested = ports.filter(({ tests }) => tests.word !== 'Not tested').length
+  if (worst === undefined || tested === 0) return notTested(describePorts(0, ports.length))
+  const named = ports.filter(({ tests }) => tests.word === worst.word)
+  const [first] = named
+  const isBad = worst.state === 'critical' || worst.state === 'caution'
+  const more = named.length > 1 ? ` and ${named.length - 1} more` : ''
+  const cause = isBad && first !== undefined ? ` ${worst.word}: ${first.name}${more}.` : ''
+  return { ...worst, reason: `${describePorts(tested, ports.length)}${cause}` }
+}
+
+function describePorts(tested: number, total: number): string {
+  if (total === 1) return tested === 1 ? 'Its port is tested.' : 'Its port is not tested.'
+  return `${tested} of ${total} ports tested.`
+}
+
+function notTested(reason: string): TestsSignal {
+  return { state: 'neutral', word: 'Not tested', since: null, reason, url: null }
+}
+
+// Of equally bad ones the newest.
+function findWorstSignal(signals: readonly TestsSignal[]): TestsSignal | undefined {
+  const worst = findWorst(signals.map(({ state }) => state))
+  return signals
+    .filter(({ state }) => state === worst)
+    .toSorted((a, b) => (b.since ?? '').localeCompare(a.since ?? ''))[0]
+}
