@@ -15,6 +15,10 @@ import { createBootstrapEnvironment, type ServerKind, type Stage } from './stage
 const GOAL_MS = 50
 const RESULTS_COUNT = 20
 
+const SORTS = ['relevance', 'name', 'changed', 'readers']
+/** Of so many judged queries, one is also measured in each order. */
+const SORTED_QUERIES_STEP = 10
+
 // Browsing instead of searching: no query, filters, further pages.
 const BROAD = [
   '',
@@ -66,8 +70,31 @@ async function* measureOn(stage: Stage, kind: ServerKind, size: MeshSize): Async
     return performance.now() - startedAtMs
   }
   const productMs = await measure(stage, queries, ask)
+  const sortedMs = await measureSorts(stage, queries, ask)
   await product.stop()
   yield* createRows(kind, queries.length, productMs, bareMs)
+  yield* createSortRows(kind, sortedMs)
+}
+
+// Every order in each round, so that they are compared under the same load.
+async function measureSorts(
+  stage: Stage,
+  queries: readonly string[],
+  ask: (query: string) => Promise<number>,
+): Promise<Map<string, number[]>> {
+  const judged = queries.filter(
+    (query, at) => !BROAD.includes(query) && at % SORTED_QUERIES_STEP === 0,
+  )
+  const times = new Map(SORTS.map((sort) => [sort, Array<number>()]))
+  for (let round = 0; round <= stage.effort.rounds; round += 1) {
+    for (const query of [...judged, ...BROAD]) {
+      for (const [sort, own] of times) {
+        const milliseconds = await ask(`${query}&sort=${sort}`)
+        if (round > 0) own.push(milliseconds)
+      }
+    }
+  }
+  return new Map(Array.from(times, ([sort, own]) => [sort, own.toSorted((a, b) => a - b)]))
 }
 
 // The bare query of the index is measured in this process, while the product is stopped.
@@ -178,5 +205,30 @@ function* createRows(
     unit: 'times',
     goal: undefined,
     measured,
+  }
+}
+
+function* createSortRows(
+  server: ServerKind,
+  sortedMs: ReadonlyMap<string, readonly number[]>,
+): Generator<Row> {
+  const relevanceMs = sortedMs.get('relevance') ?? []
+  const limit = formatPercentiles(relevanceMs)
+  for (const [sort, times] of sortedMs) {
+    if (sort === 'relevance') continue
+    const subject = formatPercentiles(times)
+    const result = toSpread(
+      SHARES.map((share) => percentile(times, share) / percentile(relevanceMs, share)),
+    )
+    yield {
+      figure: `search by ${sort}, times relevance`,
+      server,
+      subject,
+      limit,
+      result,
+      unit: 'times',
+      goal: undefined,
+      measured: { productMs: subject, relevanceMs: limit },
+    }
   }
 }

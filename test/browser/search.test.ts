@@ -5,6 +5,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
+import { choose } from './choose.ts'
 import { navigate } from './navigation.ts'
 
 inBrowser('search', (browser) => {
@@ -99,6 +100,26 @@ inBrowser('search', (browser) => {
     await page.waitForURL((url) => url.search === '?query=wagon')
     await page.getByRole('list', { name: 'Active filters' }).waitFor({ state: 'detached' })
     assert.equal(await total(), all)
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('the order › is chosen near the results, and kept in the URL and by filters', async () => {
+    await navigate(page, '/search?q=wagon&resourceType=DATA_PRODUCT')
+    await page.getByText(/results for "wagon"$/).waitFor()
+    const names = () => results().getByRole('heading', { level: 2 }).allInnerTexts()
+    const best = await names()
+    const sort = page.getByRole('combobox', { name: 'Sort by' })
+    await choose(sort, 'Name')
+    await page.waitForURL((url) => url.searchParams.get('sort') === 'name')
+    await total()
+    const sorted = await names()
+    assert.deepEqual(sorted, best.toSorted())
+    await page.reload()
+    await results().first().waitFor()
+    assert.equal(await sort.inputValue(), 'Name')
+    assert.deepEqual(await names(), sorted)
+    await choose(sort, 'Relevance')
+    await page.waitForURL((url) => url.searchParams.get('sort') === null)
     assert.deepEqual(visitor.problems, [])
   })
 

@@ -19,7 +19,7 @@ export const PAGES_MAX = 1000
 export const PORTS_NAMED_MAX = 5
 
 /** The sort orders of products. */
-export const PRODUCT_ORDERS = ['name', 'updated'] as const
+export const PRODUCT_ORDERS = ['name', 'changed', 'readers'] as const
 
 /** A sort order of products. */
 export type ProductOrder = (typeof PRODUCT_ORDERS)[number]
@@ -58,6 +58,7 @@ const domainProduct = z
     ports: z.array(z.string()).openapi({ description: `The first ${PORTS_NAMED_MAX} names` }),
     portCount: count,
     updatedAt: instant,
+    readers: count.openapi({ description: 'The number that search shows, too' }),
   })
   .openapi('DomainProduct')
 

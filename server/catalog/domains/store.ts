@@ -60,14 +60,17 @@ export async function listDomainProducts(
   domain: string | null,
   { order: by, page, limit }: { order: ProductOrder; page: number; limit: number },
 ): Promise<DomainProducts> {
-  const order = by === 'name' ? sql`lower(name), external_id` : sql`updated_at desc, external_id`
+  const order = PRODUCTS_IN_ORDER[by]
   const { rows } = await sql<DomainProduct>`
     with recursive ${selectTeamDomains(organizationId)},
     ${selectDomains('data_product', 'product', organizationId)},
     page as materialized (
       select external_id, row_number() over (order by ${order}) as ordinal
-      from product
-      where domain is not distinct from ${domain}::text
+      from (
+        select *${by === 'readers' ? countReaders(organizationId) : sql``}
+        from product
+        where domain is not distinct from ${domain}::text
+      ) as product
       order by ${order}
       offset ${page * limit}
       limit ${limit + 1}
@@ -75,7 +78,8 @@ export async function listDomainProducts(
     select product.external_id as id, product.name, product.status, product.archetype,
       team.external_id as "ownerId", team.name as "ownerName", product.description,
       coalesce(port.names[1:${PORTS_NAMED_MAX}], '{}') as ports,
-      coalesce(cardinality(port.names), 0) as "portCount", product.updated_at as "updatedAt"
+      coalesce(cardinality(port.names), 0) as "portCount", product.updated_at as "updatedAt",
+      coalesce(entry.readers, 0) as readers
     from page
     join data_product as product on product.organization_id = ${organizationId}
       and product.external_id = page.external_id
@@ -90,6 +94,22 @@ export async function listDomainProducts(
     order by page.ordinal
   `.execute(db)
   return { products: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+const PRODUCTS_IN_ORDER: Readonly<Record<ProductOrder, RawBuilder<unknown>>> = {
+  name: sql`lower(name), external_id`,
+  changed: sql`updated_at desc, lower(name), external_id`,
+  readers: sql`readers desc, lower(name), external_id`,
+}
+
+function countReaders(organizationId: string): RawBuilder<unknown> {
+  return sql`, (
+          select entry.readers
+          from search_document as entry
+          where entry.organization_id = ${organizationId}
+            and entry.kind = 'data-product'
+            and entry.external_id = product.external_id
+        ) as readers`
 }
 
 // Selects the nearest team of type Domain for each team, starting with the team itself.

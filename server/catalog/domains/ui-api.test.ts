@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { expectProblem, readJson } from '../../../test/answers.ts'
 import { onStore } from '../../../test/stores.ts'
 import { newProduct, newWorld, odcs, odps, putOne } from '../../../test/world.ts'
@@ -101,7 +102,7 @@ onStore((store) => {
     assert.deepEqual([domain?.dataProducts, domain?.teams, domain?.updatedAt], [0, 1, null])
   })
 
-  test(`GET ${PRODUCTS} › 200 with the products of a domain, by name or the last change`, async () => {
+  test(`GET ${PRODUCTS} › 200 with the products of a domain, by name, last change or readers`, async () => {
     const world = await withSales()
     const byName = await getProducts(world, { domain: 'sales' })
     assert.deepEqual(ids(byName), ['by-owner', 'by-id', 'by-name'])
@@ -118,10 +119,26 @@ onStore((store) => {
       description: 'Baskets',
       ports: ['out-0', 'out-1', 'out-2', 'out-3', 'out-4'],
       portCount: 7,
+      readers: 0,
     })
     await putOne(world, 'dataproducts', odps('by-id', { domain: 'sales', name: 'b2' }))
-    const latest = await getProducts(world, { domain: 'sales', sort: 'updated' })
+    const latest = await getProducts(world, { domain: 'sales', sort: 'changed' })
     assert.deepEqual(ids(latest), ['by-id', 'by-owner', 'by-name'])
+    await sql`
+      update search_document
+      set readers = 3
+      where organization_id = ${world.organizationId}
+        and external_id = 'by-name'
+    `.execute(world.services.db)
+    const mostRead = await getProducts(world, { domain: 'sales', sort: 'readers' })
+    assert.deepEqual(
+      mostRead.products.map(({ id, readers }) => [id, readers]),
+      [
+        ['by-name', 3],
+        ['by-owner', 0],
+        ['by-id', 0],
+      ],
+    )
     assert.deepEqual(ids(await getProducts(world, { domain: '' })), ['nowhere'])
     assert.deepEqual(ids(await getProducts(world, { domain: 'unknown' })), [])
   })

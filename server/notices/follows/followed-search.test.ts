@@ -20,8 +20,18 @@ test('toCanonicalSearch › rejects unknown parameters, a search for everything,
   assert.throws(() => toCanonicalSearch('query=a&x=1'), /unknown parameter "x"/)
   assert.throws(() => toCanonicalSearch('query=+&p='), /unknown parameter "p"/)
   assert.throws(() => toCanonicalSearch('query=+'), /finds everything/)
+  assert.throws(() => toCanonicalSearch('sort=name'), /finds everything/)
+  assert.throws(
+    () => toCanonicalSearch('query=a&sort=newest'),
+    /unknown order "newest"; use one of/,
+  )
   assert.throws(() => toCanonicalSearch('custom=tier'), /custom=name=value/)
   assert.throws(() => toCanonicalSearch(`query=${'a'.repeat(1000)}`), /longer than 1000/)
+})
+
+test('toCanonicalSearch › keeps the order, except the usual one', () => {
+  assert.equal(toCanonicalSearch('sort=readers&query=a'), 'query=a&sort=readers')
+  assert.equal(toCanonicalSearch('query=a&sort=relevance'), 'query=a')
 })
 
 test('parseFollowedSearch › returns the text and the filters', () => {
@@ -39,6 +49,7 @@ test('describeFollowedSearch › names the text and the filters', () => {
     ['query=a+b&tag=x&tag=y&teamId=', '"a b" with no team and tag x or tag y'],
     ['resourceType=DATA_PRODUCT&custom=tier%3Dgold', 'with type data product and tier gold'],
     ['tag=1&tag=2&tag=3&tag=4&tag=5', 'with tag 1 or tag 2 or tag 3 or 2 more'],
+    ['query=orders&sort=readers', '"orders" by readers'],
     ['', ''],
   ]
   for (const [search, description] of cases) {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/errors.ts'
 import { customFilters, type CustomFilter } from '../../documents/search/custom-field.ts'
-import type { FacetFilters } from '../../documents/search/search.ts'
+import { SORTS, type FacetFilters } from '../../documents/search/search.ts'
 import { SUBJECT_CHARACTERS_MAX } from './follow.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
@@ -17,7 +17,7 @@ const FILTER_NAMES = [
   'classification',
 ] as const
 
-const PARAMETERS = ['query', 'custom', ...FILTER_NAMES]
+const PARAMETERS = ['query', 'custom', 'sort', ...FILTER_NAMES]
 
 /** A followed search. */
 interface FollowedSearch {
@@ -37,6 +37,7 @@ export function toCanonicalSearch(query: string): string {
     if (!PARAMETERS.some((parameter) => parameter === name)) {
       throw invalidSearch(`has the unknown parameter "${name}"`)
     }
+    if (name === 'sort') continue
     const values = [...new Set(sent.getAll(name).map((value) => value.trim()))]
     for (const value of values.toSorted()) {
       // An empty team is a value: documents without an owner.
@@ -46,13 +47,24 @@ export function toCanonicalSearch(query: string): string {
   if (!customFilters.safeParse(canonical.getAll('custom')).success) {
     throw invalidSearch('has a custom field without a value; write custom=name=value')
   }
+  if (canonical.size === 0) throw invalidSearch('finds everything; add a word or a filter')
+  addSort(canonical, sent.getAll('sort'))
   canonical.sort()
   const text = canonical.toString()
-  if (text === '') throw invalidSearch('finds everything; add a word or a filter')
   if (text.length > SUBJECT_CHARACTERS_MAX) {
     throw invalidSearch(`is longer than ${SUBJECT_CHARACTERS_MAX} characters`)
   }
   return text
+}
+
+// The usual order is not a part of the search.
+function addSort(canonical: URLSearchParams, given: readonly string[]): void {
+  for (const sort of new Set(given)) {
+    if (!SORTS.some((one) => one === sort)) {
+      throw invalidSearch(`has the unknown order "${sort}"; use one of ${SORTS.join(', ')}`)
+    }
+    if (sort !== SORTS[0]) canonical.set('sort', sort)
+  }
 }
 
 /** Parses the canonical query of a followed search. */
@@ -79,8 +91,15 @@ export function describeFollowedSearch(canonical: string): string {
     ...custom.map(({ field, values }) => describeFilter(field, values)),
   ]
   const listed = named.length === 0 ? '' : `with ${named.join(' and ')}`
-  return [text === '' ? '' : `"${text}"`, listed].filter(Boolean).join(' ')
+  const order = ORDERS[new URLSearchParams(canonical).get('sort') ?? ''] ?? ''
+  return [text === '' ? '' : `"${text}"`, listed, order].filter(Boolean).join(' ')
 }
+
+const ORDERS = newTable<string>({
+  name: 'by name',
+  changed: 'by last change',
+  readers: 'by readers',
+})
 
 function describeFilter(label: string, values: readonly string[]): string {
   const named = values.slice(0, VALUES_NAMED_MAX).map((value) => {

@@ -13,6 +13,7 @@ import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { listSorts, readSort } from '../../parts/sorts.ts'
 import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
@@ -22,10 +23,7 @@ import { usePathId, useUrlState } from '../../shell/url-state.ts'
 const TRAIL = [{ title: 'Domains', href: paths.domains() }]
 const URL_STATE = { sort: 'name' }
 const PAGE_PRODUCTS = '24'
-const SORTS = [
-  ['name', 'Name'],
-  ['updated', 'Recently changed'],
-] as const
+const PRODUCT_SORTS = ['name', 'changed', 'readers'] as const
 
 /** The data products of one domain. */
 export function DomainPage() {
@@ -62,7 +60,7 @@ export function ProductsOfDomain({
   isUnknown = false,
 }: ProductsOfDomainProps) {
   const [{ sort }, setUrl] = useUrlState(URL_STATE)
-  const order = sort === 'updated' ? 'updated' : 'name'
+  const order = readSort(sort, PRODUCT_SORTS)
   const list = api.useInfiniteQuery(
     'get',
     '/ui/domains/products',
@@ -87,7 +85,11 @@ export function ProductsOfDomain({
         ) : undefined
       }
       actions={
-        <SortChoice sorts={SORTS} value={order} onChange={(value) => setUrl({ sort: value })} />
+        <SortChoice
+          sorts={listSorts(PRODUCT_SORTS)}
+          value={order}
+          onChange={(value) => setUrl({ sort: value })}
+        />
       }
     >
       {description !== undefined && description !== '' && (

@@ -8,12 +8,13 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { listSorts, readSort } from '../../parts/sorts.ts'
 import { numberText } from '../../parts/number-text.ts'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { ProductsOfDomain } from './domain-page.tsx'
-import { sortDomains, SORTS } from './sort-domains.ts'
+import { DOMAIN_SORTS, sortDomains } from './sort-domains.ts'
 
 type Domain = Schemas['DomainSummary']
 
@@ -26,13 +27,18 @@ export function DomainsPage() {
 }
 
 function AllDomains() {
-  const [{ sort }, setUrl] = useUrlState(URL_STATE)
+  const [{ sort: given }, setUrl] = useUrlState(URL_STATE)
+  const sort = readSort(given, DOMAIN_SORTS)
   const query = api.useQuery('get', '/ui/domains', {})
   return (
     <Page
       title="Domains"
       actions={
-        <SortChoice sorts={SORTS} value={sort} onChange={(value) => setUrl({ sort: value })} />
+        <SortChoice
+          sorts={listSorts(DOMAIN_SORTS)}
+          value={sort}
+          onChange={(value) => setUrl({ sort: value })}
+        />
       }
     >
       <Loaded query={query} skeleton={{ lines: 8, label: 'Loading the domains' }}>

@@ -19,6 +19,6 @@ const names = (sort: string) => sortDomains(DOMAINS, sort).map(({ name }) => nam
 test('sortDomains › orders by products, name or change, and puts products without a domain last', () => {
   assert.deepEqual(names('products'), ['Crew', 'fleet', 'sales', null])
   assert.deepEqual(names('name'), ['Crew', 'fleet', 'sales', null])
-  assert.deepEqual(names('updated'), ['fleet', 'sales', 'Crew', null])
+  assert.deepEqual(names('changed'), ['fleet', 'sales', 'Crew', null])
   assert.deepEqual(names('unknown'), names('products'))
 })

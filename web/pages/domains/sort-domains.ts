@@ -1,11 +1,7 @@
 import type { Schemas } from '../../api/client.ts'
 
-/** The orders of domains, with their titles. */
-export const SORTS = [
-  ['products', 'Most products'],
-  ['name', 'Name'],
-  ['updated', 'Recently changed'],
-] as const
+/** The orders of domains. */
+export const DOMAIN_SORTS = ['products', 'name', 'changed'] as const
 
 type Sortable = Pick<Schemas['DomainSummary'], 'id' | 'name' | 'dataProducts' | 'updatedAt'>
 
@@ -17,7 +13,7 @@ export function sortDomains<Domain extends Sortable>(
   const byName = (a: Domain, b: Domain): number => (a.name ?? '').localeCompare(b.name ?? '')
   const compare: Readonly<Record<string, (a: Domain, b: Domain) => number>> = {
     name: byName,
-    updated: (a, b) => (b.updatedAt ?? '').localeCompare(a.updatedAt ?? ''),
+    changed: (a, b) => (b.updatedAt ?? '').localeCompare(a.updatedAt ?? ''),
   }
   const ofSort = compare[sort] ?? ((a: Domain, b: Domain) => b.dataProducts - a.dataProducts)
   const isLast = ({ id }: Domain): number => (id === null ? 1 : 0)

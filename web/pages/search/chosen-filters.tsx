@@ -37,7 +37,10 @@ export function ChosenFilters({ state, getLabel }: ChosenFiltersProps) {
       ))}
       {chosen.length > 1 && (
         <li>
-          <Link href={toSearchAddress({ ...USUAL, query: state.query })} className="text-sm">
+          <Link
+            href={toSearchAddress({ ...USUAL, query: state.query, sort: state.sort })}
+            className="text-sm"
+          >
             Clear all
           </Link>
         </li>

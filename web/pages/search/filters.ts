@@ -16,7 +16,10 @@ export const USUAL = {
   format: [],
   classification: [],
   custom: [],
+  sort: '',
   p: '',
+  // Addresses of other programs name the query like this.
+  q: '',
 } satisfies Record<string, string | string[]>
 
 /** A query, its filters and the page of the results, counted from 0. */
@@ -32,6 +35,8 @@ export interface SearchState extends Readonly<Record<string, string | readonly s
   classification: readonly string[]
   /** Custom fields of data products, each as `name=value`. */
   custom: readonly string[]
+  /** Empty = by relevance. */
+  sort: string
   p: string
 }
 
@@ -63,6 +68,19 @@ export const FILTERS: readonly { name: FacetFilterName; facet: FacetName; title:
   { name: 'format', facet: 'format', title: 'Format' },
   { name: 'classification', facet: 'classification', title: 'Classification' },
 ]
+
+/** The orders of the results; the first one is usual. */
+export const RESULT_SORTS = ['relevance', 'name', 'changed', 'readers'] as const
+
+/** The state of the page as its address has it. */
+export interface AddressState extends SearchState {
+  q: string
+}
+
+/** Returns the state of an address, whose query may have either name. */
+export function normalizeState({ q, ...state }: AddressState): SearchState {
+  return { ...state, query: state.query === '' ? q : state.query }
+}
 
 /** The number of results per page. */
 export const RESULTS_MAX = 20

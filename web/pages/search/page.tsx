@@ -1,42 +1,44 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Plus, SlidersHorizontal } from 'lucide-react'
+import { SlidersHorizontal } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { RECORDS } from '../../../formats/record/kinds.ts'
 import { certificationsQuery } from '../../api/certifications.ts'
 import { api, type Answer } from '../../api/client.ts'
 import { listCustomFields, useCustomFilters } from '../../api/custom-filters.ts'
-import { maySomewhere, useSession } from '../../api/session.ts'
 import { useTeams } from '../../api/teams.ts'
 import { AccessSummaries } from '../../documents/access/access-card-facts.tsx'
 import { Deprecations, listDeprecated } from '../../documents/deprecations.tsx'
 import { resolveDomain } from '../../documents/team-link.tsx'
 import { FollowButton } from '../../documents/follow-button.tsx'
-import { Button, ButtonLink } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { resourceWord } from '../../parts/resource-types.ts'
+import { SortChoice } from '../../parts/choice-field.tsx'
+import { listSorts, readSort } from '../../parts/sorts.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { numberText } from '../../parts/number-text.ts'
-import { mayCreate } from '../../shell/record-permit.ts'
 import { useUrlState } from '../../shell/url-state.ts'
-import { getRecordPaths, paths } from '../../paths.ts'
 import { ChosenFilters } from './chosen-filters.tsx'
 import { Facets } from './facets.tsx'
 import {
   listActiveFilters,
   FILTERS,
   getPage,
+  normalizeState,
+  RESULT_SORTS,
   RESULTS_MAX,
-  findListedRecord,
   getTitle,
   listsProducts,
   splitPair,
   toggleFilter,
   USUAL,
+  type AddressState,
   type Chosen,
   type SearchState,
 } from './filters.ts'
+import { NewButtons } from './new-buttons.tsx'
 import { NothingFound } from './nothing-found.tsx'
 import { ResultPaging } from './paging.tsx'
 import { Result } from './result.tsx'
@@ -66,7 +68,8 @@ interface ShownProps {
 
 /** Searches the catalog, with filters by type, team, domain, status and more. */
 export function SearchPage() {
-  const [state, set] = useUrlState<SearchState>(USUAL)
+  const [given, set] = useUrlState<AddressState>(USUAL)
+  const state = normalizeState(given)
   const field = useFieldOnSlash()
   const { query, teamId, domain, status, tag, source, format, classification, custom } = state
   const certifications = useQuery(certificationsQuery)
@@ -84,6 +87,7 @@ export function SearchPage() {
     custom: [...custom],
     customField: listsProducts(state) ? listCustomFields(customFilters.filters) : [],
     countTag: (certifications.data ?? []).map((one) => one.tag).slice(0, COUNTED_TAGS_MAX),
+    sort: readSort(state.sort, RESULT_SORTS),
     p: getPage(state),
     limit: RESULTS_MAX,
   }
@@ -114,7 +118,7 @@ export function SearchPage() {
         label="Search the catalog"
         placeholder="Name, column, tag, team…"
         value={query}
-        onChange={(text) => set({ query: text, p: '' }, { replace: true })}
+        onChange={(text) => set({ query: text, q: '', p: '' }, { replace: true })}
       />
       <Loaded query={found} skeleton={{ lines: 8, label: 'Searching' }}>
         {(data) => <Shown found={data} state={state} set={set} isStale={found.isPlaceholderData} />}
@@ -141,7 +145,9 @@ function Shown({ found, state, set, isStale }: ShownProps) {
             {totalText(found)}
           </p>
           <ChosenFilters state={state} getLabel={getLabel} />
+          <ResultOrder state={state} set={set} />
         </div>
+        <Unsorted found={found} state={state} />
         <LeftOut words={found.leftOut} />
         <div
           aria-busy={isStale}
@@ -169,6 +175,31 @@ function Shown({ found, state, set, isStale }: ShownProps) {
         </div>
       </section>
     </div>
+  )
+}
+
+const [RELEVANCE] = RESULT_SORTS
+
+function ResultOrder({ state, set }: Pick<ShownProps, 'state' | 'set'>) {
+  return (
+    <div className="ml-auto">
+      <SortChoice
+        sorts={listSorts(RESULT_SORTS)}
+        value={readSort(state.sort, RESULT_SORTS)}
+        onChange={(sort) => set({ sort: sort === RELEVANCE ? '' : sort, p: '' })}
+      />
+    </div>
+  )
+}
+
+// The matches of a common word are too many to sort all of them.
+function Unsorted({ found, state }: Pick<ShownProps, 'found' | 'state'>) {
+  const isComplete = !found.totalIsMinimum || readSort(state.sort, RESULT_SORTS) === RELEVANCE
+  if (isComplete) return null
+  return (
+    <p className="mb-2 text-sm text-muted">
+      Only the best matches of each type are sorted. Add a word or a filter to sort all of them.
+    </p>
   )
 }
 
@@ -247,52 +278,16 @@ function useLabels({ facets }: Found): (chosen: Chosen) => string {
 
 // A search without words and filters finds everything, and cannot be followed.
 function FollowSearch({ state }: { state: SearchState }) {
-  const { p: _page, query, ...filters } = state
+  const { p: _page, query, sort, ...filters } = state
   const id = new URLSearchParams(query.trim() === '' ? [] : [['query', query.trim()]])
   for (const [name, values] of Object.entries(filters)) {
     for (const value of values) id.append(name, value)
   }
-  if (id.size === 0 || id.toString().length > FOLLOWED_CHARACTERS_MAX) return null
+  if (id.size === 0) return null
+  const order = readSort(sort, RESULT_SORTS)
+  if (order !== RELEVANCE) id.append('sort', order)
+  if (id.toString().length > FOLLOWED_CHARACTERS_MAX) return null
   return <FollowButton kind="search" id={id.toString()} label="Follow this search" />
-}
-
-function NewButtons({ state }: { state: SearchState }) {
-  const session = useSession()
-  switch (getTitle(state)) {
-    case 'Data products':
-      return (
-        <ButtonLink
-          look="primary"
-          icon={Plus}
-          href={paths.newDataProduct}
-          reason={maySomewhere(session, 'DATAPRODUCT_ADD').reason}
-        >
-          Register data product
-        </ButtonLink>
-      )
-    case 'Data contracts':
-      return (
-        <ButtonLink
-          look="primary"
-          icon={Plus}
-          href={paths.newDataContract()}
-          reason={maySomewhere(session, 'DATACONTRACT_ADD').reason}
-        >
-          Create contract
-        </ButtonLink>
-      )
-    default: {
-      const record = findListedRecord(state)
-      if (record === undefined) return null
-      const { new: href } = getRecordPaths(record)
-      const permit = mayCreate(session, record)
-      return (
-        <ButtonLink look="primary" icon={Plus} href={href} reason={permit.reason}>
-          Create {record.called}
-        </ButtonLink>
-      )
-    }
-  }
 }
 
 // On this page a slash focuses the search field; on others it opens the palette.
