@@ -4,6 +4,7 @@ import type { PlainRecordKind } from '../formats/record/plain-record-kind.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { describeUnused } from '../formats/settings/lookup.ts'
 import { getActivitySeal, listActivityEntries } from './ledger/activity/api.ts'
+import { getOutputPortConnection } from './agreements/connection-api.ts'
 import * as accessPorts from './agreements/port-api.ts'
 import { AGREEMENT_ROUTES } from './agreements/api.ts'
 import { createKey, deleteKey } from './people/api-keys/api.ts'
@@ -75,6 +76,7 @@ export const api: readonly Route[] = [
   route('GET', '/api/dataproducts/{id}/lineage', getLineage),
   route('GET', '/api/dataproducts/{id}/usage', usage.getDataProductUsage),
   route('GET', `${OUTPUT_PORT}/access-status`, accessPorts.getPortAccessStatus),
+  route('GET', `${OUTPUT_PORT}/connection`, getOutputPortConnection),
   route('POST', `${OUTPUT_PORT}/request-access`, accessPorts.postPortRequest),
   route('GET', '/api/dataproducts/{id}/star', stars.getStar),
   route('PUT', '/api/dataproducts/{id}/star', stars.putStar),

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { RECORDS } from '../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
+import { describeConnections } from './agreements/connection-task.ts'
 import { presentAsOaas } from './agreements/oaas-task.ts'
 import * as agreements from './agreements/task.ts'
 import { assessAsset } from './catalog/assets/task.ts'
@@ -64,6 +65,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   agreements.readSentAgreement,
   agreements.presentAgreements,
   presentAsOaas,
+  describeConnections,
   agreements.listAccessPortsOfEach,
   listPlacesOfEach,
   listPartsOfEach,

@@ -34,6 +34,7 @@ import {
   presentOaas,
   toAnswerDigest,
 } from './read-service.ts'
+import { getAccessConnection } from './connection-api.ts'
 import * as provisioning from './provisioning-api.ts'
 import { accessProvisioning, REPORT_NAMES } from './provisioning.ts'
 import { deleteAgreement, putAgreement } from './write-service.ts'
@@ -296,6 +297,7 @@ async function answerOaas(
 /** The addresses of access agreements, also under the name that older clients use. */
 export const AGREEMENT_ROUTES: readonly Route[] = [
   ...agreementRoutes('/api/access', 'Access'),
+  route('GET', '/api/access/{id}/connection', getAccessConnection),
   route('GET', '/api/access/{id}/provisioning', provisioning.getAccessProvisioning),
   route('PUT', '/api/access/{id}/provisioning', provisioning.putAccessProvisioning),
   ...REPORT_NAMES.map((name) =>

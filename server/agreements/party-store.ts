@@ -66,6 +66,22 @@ export async function findContractVersion(
   return rows[0]
 }
 
+/** Finds a team with its document, JSON text. */
+export async function findTeam(
+  db: Database,
+  organizationId: string,
+  teamId: string,
+): Promise<{ name: string; document: string } | undefined> {
+  const query = sql<{ name: string; document: string }>`
+    select name, document
+    from team
+    where organization_id = ${organizationId}
+      and external_id = ${teamId}
+  `
+  const rows = await readShort(db, query)
+  return rows[0]
+}
+
 /** Returns whether a team exists. */
 export async function hasTeam(
   db: Database,

@@ -69,6 +69,18 @@ export function listAgreementRows(list: string): PermissionRow[] {
     })),
     row('PUT', one, 'an approved one of A for B', RESOURCE_OF_A, changed(A_FOR_B)),
     row('PUT', one, 'an approved one of B for A', OF_B, changed(B_FOR_A)),
+    ...(list === '/api/access'
+      ? [
+          row('GET', `${one}/connection`, 'of B', READ, existing(B_FOR_B, '/connection')),
+          row(
+            'GET',
+            `${one}/connection`,
+            'an unknown id',
+            UNKNOWN_READ,
+            atPath(`${list}/none/connection`),
+          ),
+        ]
+      : []),
     row('DELETE', one, 'of A for B', TEAM_OF_A, existing(A_FOR_B)),
     row('DELETE', one, 'of B for A', OF_B, existing(B_FOR_A)),
     row('DELETE', one, 'an unknown id', UNKNOWN, atMissing(list)),
@@ -120,6 +132,8 @@ export function listPortAccessRows(): PermissionRow[] {
   return [
     row('GET', `${port}/access-status`, 'of B', READ, ofB('access-status')),
     row('GET', `${port}/access-status`, 'unknown', UNKNOWN_READ, unknown('access-status')),
+    row('GET', `${port}/connection`, 'of B', READ, ofB('connection')),
+    row('GET', `${port}/connection`, 'unknown', UNKNOWN_READ, unknown('connection')),
     row('POST', `${port}/request-access`, 'of B', PERSONAL, ofB('request-access')),
     row('POST', '/api/access/evaluation', 'of the caller', POSTED, async () => ({
       path: '/api/access/evaluation',
