@@ -24,6 +24,11 @@ export interface Problem {
   instance: string
   code?: string
   violations?: { field: string; message: string; line?: number; column?: number }[]
+  uses?: { kind: string; id: string; name: string; port?: string; relation: string }[]
+  useCount?: number
+  hiddenUseCount?: number
+  advice?: string
+  readers?: { kind: string; id: string; name: string; relation: string }[]
 }
 
 /** Checks that a response is a problem with this status; returns the problem. */

@@ -241,6 +241,8 @@ export interface HeldAgreement {
   providerName: string
   /** Whether the agreement is in effect for the data product as the consumer. */
   isConsumer: boolean
+  /** The number of all agreements on this side; only of lists by port. */
+  total: number
 }
 
 /**
@@ -261,10 +263,19 @@ export async function listHeldAgreements(
   const order = isByPort
     ? sql`agreement.output_port, agreement.external_id`
     : sql`agreement.external_id`
+  const total = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
+    isByPort
+      ? sql`(
+          select count(*)::int
+          from access_agreement as agreement
+          where agreement.organization_id = ${organizationId}
+            and ${condition}
+        )`
+      : sql`0`
   const parts = listConditions(held).map(
     (condition, at) => sql`
       (
-        select agreement.*, ${at > 0}::boolean as is_consumer
+        select agreement.*, ${at > 0}::boolean as is_consumer, ${total(condition)} as total
         from access_agreement as agreement
         where agreement.organization_id = ${organizationId}
           and ${condition}
@@ -282,7 +293,7 @@ export async function listHeldAgreements(
       coalesce(consumer_owner.name, consumer_team.name) as "teamName",
       agreement.consumer_user as "userId", person.name as "userName",
       coalesce(product.name, agreement.provider_product) as "providerName",
-      agreement.is_consumer as "isConsumer"
+      agreement.is_consumer as "isConsumer", agreement.total
     from agreement
     ${JOIN_PARTIES}
     ${joinOwner('consumer')}

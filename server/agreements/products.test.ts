@@ -43,7 +43,9 @@ onStore((store) => {
       const [provider, consumer] = [await addProvider(world, 'a'), await addProvider(world, 'b')]
       const options = { product: provider, consumer: { dataProductId: consumer } }
       const path = await addAgreement(world, { ...options, isApproved: true })
-      const expected = new RegExp(`access to data product Product ${provider}`)
+      const expected = new RegExp(
+        `data product Product ${provider} gives it access to output port out`,
+      )
       await expectProblem(world.as('O', 'DELETE', at(consumer)), 422, expected)
       await expectOk(world.as('O', 'DELETE', path))
       await expectOk(world.as('O', 'DELETE', at(consumer)))
@@ -61,7 +63,7 @@ onStore((store) => {
       const product = await addProvider(world, 'a')
       for (let count = 0; count < 7; count += 1)
         await addAgreement(world, { product, isApproved: true })
-      await expectProblem(world.as('O', 'DELETE', at(product)), 422, /and others/)
+      await expectProblem(world.as('O', 'DELETE', at(product)), 422, / and 2 others use it/)
     })
 
     test('an approval and a deletion at the same time do not both succeed', async () => {

@@ -1,24 +1,27 @@
 import { clip } from '../../formats/text/value.ts'
 import type { Affected } from '../ledger/ports/port.ts'
-import { ApiError } from '../platform/errors.ts'
+import {
+  createUseError,
+  USES_MAX,
+  type ResourceUse,
+  type ResourceUses,
+} from '../documents/resource-use.ts'
 import type { Database } from '../platform/tables.ts'
 import { listHeldAgreements, type HeldAgreement, type HeldBy } from './occasion-store.ts'
 
 export { moveAgreements } from './record.ts'
 
-// Those that an error names, and those of an answer.
-const USES = { isByPort: true, limit: 20 }
+// Those of an error, and those of an answer.
+const USES = { isByPort: true, limit: USES_MAX }
 const CONSUMERS = { isByPort: false, limit: 1000 }
 
-/** Describes the agreements that prevent the deletion of a data product: a clause after "while", and advice. */
-export async function describeProductUse(
+/** Finds the agreements that prevent the deletion of a data product. Undefined = none does. */
+export async function findProductUse(
   db: Database,
   organizationId: string,
   productId: string,
-): Promise<string | undefined> {
-  const heldBy = { productId, asConsumer: true }
-  const held = await listHeldAgreements(db, organizationId, heldBy, USES)
-  return held.length === 0 ? undefined : describeHeld(held)
+): Promise<ResourceUses | undefined> {
+  return await findAgreementUses(db, organizationId, { productId, asConsumer: true })
 }
 
 /**
@@ -28,40 +31,56 @@ export async function requireNoAccess(
   db: Database,
   { organizationId, id, parts }: { organizationId: string; id: string; parts: readonly string[] },
 ): Promise<void> {
-  const heldBy = { productId: id, ports: parts }
-  const held = await listHeldAgreements(db, organizationId, heldBy, USES)
-  const [first] = held
-  if (first === undefined) return
-  const port = clip(first.port)
-  throw new ApiError(
-    'in_use',
-    `The output port "${port}" cannot be removed while ${describeHeld(held)}`,
-    { violations: [{ field: 'outputPorts', message: `the port "${port}" is in use` }] },
-  )
+  const uses = await findAgreementUses(db, organizationId, { productId: id, ports: parts })
+  if (uses === undefined) return
+  const port = clip(uses.uses[0]?.port ?? '')
+  throw createUseError('in_use', `The output port "${port}" cannot be removed`, uses, {
+    field: 'outputPorts',
+  })
 }
 
-const NAMED_MAX = 5
-
-function describeHeld(held: readonly HeldAgreement[]): string {
-  const uses = held.slice(0, NAMED_MAX).map(describeUse)
-  const more = held.length > NAMED_MAX ? ', and others' : ''
-  const ids = held.slice(0, NAMED_MAX).map(({ id }) => clip(id))
-  return `${uses.join(', ')}${more}. Cancel the access agreements first: ${ids.join(', ')}${more}.`
+async function findAgreementUses(
+  db: Database,
+  organizationId: string,
+  heldBy: HeldBy,
+): Promise<ResourceUses | undefined> {
+  const held = await listHeldAgreements(db, organizationId, heldBy, USES)
+  if (held.length === 0) return undefined
+  const [provided, consumed] = [
+    held.find(({ isConsumer }) => !isConsumer),
+    held.find(({ isConsumer }) => isConsumer),
+  ]
+  return {
+    uses: held.slice(0, USES_MAX).map(toUse),
+    useCount: (provided?.total ?? 0) + (consumed?.total ?? 0),
+    hiddenUseCount: 0,
+    advice: 'End the access first.',
+  }
 }
 
 const CONSUMER_WORDS = { team: 'team', user: 'user', dataproduct: 'data product' }
 
-function describeUse({
+// Every caller may read agreements, with their parties.
+function toUse({
+  id,
+  port,
   isConsumer,
   consumerType,
   providerName,
-  port,
   ...held
-}: HeldAgreement): string {
-  if (isConsumer) return `it has access to data product ${clip(providerName)}`
+}: HeldAgreement): ResourceUse {
+  const use = { kind: 'access', id, port }
+  if (isConsumer) {
+    const relation = `gives it access to output port ${clip(port)}`
+    return { ...use, called: 'data product', name: providerName, relation }
+  }
   const { productName, teamName, userName, productId, teamId, userId } = held
-  const name = productName ?? teamName ?? userName ?? productId ?? teamId ?? userId ?? ''
-  return `${CONSUMER_WORDS[consumerType]} ${clip(name)} has access to output port ${clip(port)}`
+  return {
+    ...use,
+    called: CONSUMER_WORDS[consumerType],
+    name: productName ?? teamName ?? userName ?? productId ?? teamId ?? userId ?? id,
+    relation: `has access to output port ${clip(port)}`,
+  }
 }
 
 /**

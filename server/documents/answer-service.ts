@@ -9,13 +9,9 @@ import {
   type Call,
 } from '../requests/http/endpoint.ts'
 import { KINDS } from '../platform/kinds.ts'
+import { deleteDocument, planDeletion } from './deletion-service.ts'
 import type { DocumentPlan, DocumentPut, Resource, ResourceTypes } from './resource.ts'
-import {
-  deleteDocument,
-  planDeletion,
-  writeDocument,
-  type DocumentPutDone,
-} from './write-service.ts'
+import { writeDocument, type DocumentPutDone } from './write-service.ts'
 
 const planHead = plan.omit({ changes: true })
 

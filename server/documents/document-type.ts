@@ -9,6 +9,7 @@ import type { Database } from '../platform/tables.ts'
 import type { AlternativeForm } from './alternative-form.ts'
 import type { FoundDocument } from './document.ts'
 import type { Consequences, ResourceKey } from './resource.ts'
+import type { ResourceUses } from './resource-use.ts'
 import type { DocumentDraft, DocumentTasks } from './task.ts'
 
 /** The services that compute the consequences of a change. */
@@ -44,8 +45,8 @@ export interface DocumentType<PlanData = unknown> {
   decisions?: DecisionRule
   /** Returns a statement that updates what belongs to a new owner of a document; it reads the result named `written`. */
   followOwner?(organizationId: string, id: string, owner: string): RawBuilder<unknown>
-  /** Describes what prevents a deletion, as in `Resource`. */
-  findUse?(work: ReadingServices, key: ResourceKey): Promise<string | undefined>
+  /** Finds the uses that prevent a deletion, as in `Resource`. */
+  findUse?(work: ReadingServices, caller: Caller, id: string): Promise<ResourceUses | undefined>
   /** Lists the documents that use the document, as in `Resource`. */
   listUses?(work: ReadingServices, key: ResourceKey): Promise<Plan['usedBy']>
   /**

@@ -14,6 +14,7 @@ import type { DocumentKind } from '../platform/kinds.ts'
 import type { Affected } from '../ledger/ports/port.ts'
 import type { Database } from '../platform/tables.ts'
 import type { DocumentRow, RegisteredDocument } from './document.ts'
+import type { ResourceUses } from './resource-use.ts'
 
 /**
  * A resource is a document that clients register, replace and delete under an id: a data product, a data
@@ -211,8 +212,8 @@ export interface Resource<T extends ResourceTypes> {
   getChangeEvents?(draft: T['draft']): NewEvents
   /** Lists the events of a deletion. Absent = one, named after the kind. */
   listDeletionEvents?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<NewEvents>
-  /** Describes what prevents a deletion: a clause after "while", and advice. Undefined = nothing. */
-  findUse?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<string | undefined>
+  /** Finds the uses that prevent a deletion, as far as the caller may see them. Undefined = nothing does. */
+  findUse?(work: WriteServices, caller: Caller, id: string): Promise<ResourceUses | undefined>
   /** Lists the data products that read the document, and their teams, for the plan of a deletion. */
   listReaders?(work: WriteServices, key: ResourceKey, state: T['state']): Promise<Affected[]>
   /** Lists the documents that use the document, for the plan of a deletion. Undefined = none can. */
@@ -242,12 +243,4 @@ export function toChangeList(changes: readonly Change[], isWanted = true): Chang
     breakingCount: breaking.length,
     firstBreaking: breaking[0]?.message,
   }
-}
-
-const USES_NAMED_MAX = 5
-
-/** Lists the first uses of a document: `a, b and 3 more`. */
-export function describeUses(uses: readonly string[]): string {
-  const more = uses.length - USES_NAMED_MAX
-  return `${uses.slice(0, USES_NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -1,21 +1,18 @@
 import { clip, formatPath } from '../../formats/text/value.ts'
 import type { Caller } from '../requests/access/caller.ts'
-import { notFound, ApiError } from '../platform/errors.ts'
+import { ApiError } from '../platform/errors.ts'
 import { newDocumentEvent } from '../ledger/events/event.ts'
 import type { Plan } from '../ledger/history/plan.ts'
-import { findOwnAnnouncement } from '../ledger/history/service.ts'
 import type { ChangeMetadata } from '../ledger/history/revision.ts'
 import { checkPreconditions } from '../requests/http/conditional.ts'
 import { invalidDocument, locateInDocument, unknownTeam } from '../requests/http/document.ts'
 import { KINDS, type DocumentKind } from '../platform/kinds.ts'
 import { retryLostRaces } from '../platform/kit/lost-races.ts'
 import type { Database } from '../platform/tables.ts'
-import { hasDependents } from './dependent-record.ts'
 import type { RegisteredDocument } from './document.ts'
 import type {
   DocumentPlan,
   DocumentPut,
-  DocumentRemoval,
   Guard,
   ResourceDraft,
   ResourceReading,
@@ -23,7 +20,6 @@ import type {
   Resource,
   ResourceChange,
   ResourceKey,
-  ResourceState,
   ResourceTypes,
   SerialWork,
   WriteServices,
@@ -56,93 +52,6 @@ export async function writeDocument<T extends ResourceTypes>(
     attemptPut({ work, caller, resource, put, last }),
   )
 }
-
-/**
- * Deletes a document. Errors: not_found, permission_missing, precondition_failed, invalid_state, in_use.
- */
-export async function deleteDocument<T extends ResourceTypes>(
-  work: WriteServices,
-  caller: Caller,
-  resource: Resource<T>,
-  removal: DocumentRemoval,
-): Promise<void> {
-  const { kind, condition } = resource
-  const key = { organizationId: caller.organizationId, id: removal.id }
-  await withOptimisticRetry(work, caller, resource, removal.id, async (work) => {
-    const state = await resource.load(work, key)
-    if (resource.acceptAbsence !== undefined && isAbsent(state)) {
-      resource.acceptAbsence(caller)
-      checkPreconditions(removal.conditions, undefined)
-      return true
-    }
-    const version = await requireDeletable(work, caller, resource, removal, state)
-    const metadata = toMetadata(caller, removal)
-    await resource.deleteDependents?.(work, metadata, state)
-    const events =
-      (await resource.listDeletionEvents?.(work, key, state)) ?? newDocumentEvent(kind, 'Deleted')
-    const deletion = { kind, metadata, externalId: removal.id, version, events, condition }
-    const isDone =
-      (await resource.deleteOtherwise?.(work, metadata, state)) ??
-      (await deleteLocked(work, deletion))
-    return isDone ? true : undefined
-  })
-}
-
-// What ends with the document must be complete when the statement begins that records it.
-async function deleteLocked(
-  { db, clock }: WriteServices,
-  deletion: store.DocumentDeletion,
-): Promise<boolean> {
-  const { kind, metadata, externalId: id, version } = deletion
-  if (!hasDependents(kind) || db.isTransaction)
-    return await store.deleteDocument(db, clock, deletion)
-  const key = { organizationId: metadata.organizationId, id }
-  return await db.transaction().execute(async (db) => {
-    if (!(await store.lockVersion(db, kind, key, version, 'deletion'))) return false
-    return await store.deleteDocument(db, clock, deletion)
-  })
-}
-
-/**
- * Returns what deleting a document would do; nothing is written. It is breaking if a data product
- * reads the document. Errors: as those of `deleteDocument`, and document_too_costly, overloaded.
- */
-export async function planDeletion<T extends ResourceTypes>(
-  work: WriteServices,
-  caller: Caller,
-  resource: Resource<T>,
-  removal: DocumentRemoval,
-): Promise<DocumentPlan> {
-  const key = { organizationId: caller.organizationId, id: removal.id }
-  const state = await resource.load(work, key)
-  const version = await requireDeletable(work, caller, resource, removal, state)
-  const affected = (await resource.listReaders?.(work, key, state)) ?? []
-  return {
-    ...emptyPlan('deleted'),
-    level: affected.length > 0 ? 'breaking' : 'none',
-    affected,
-    announced: await findOwnAnnouncement(work.db, resource.kind, key, version),
-    usedBy: await resource.listUses?.(work, key),
-  }
-}
-
-async function requireDeletable<T extends ResourceTypes>(
-  work: WriteServices,
-  caller: Caller,
-  resource: Resource<T>,
-  { id, conditions }: DocumentRemoval,
-  state: T['state'],
-): Promise<number> {
-  const { version, digest } = state
-  if (version === null) throw notFound()
-  resource.access.requireDelete(caller, id, state)
-  checkPreconditions(conditions, digest ?? undefined)
-  const use = await resource.findUse?.(work, { organizationId: caller.organizationId, id }, state)
-  if (use === undefined) return version
-  throw new ApiError('in_use', `The ${KINDS[resource.kind].called} cannot be deleted while ${use}`)
-}
-
-const isAbsent = ({ version, isGone = version === null }: ResourceState): boolean => isGone
 
 /**
  * Repeats an attempt that lost a race and therefore returned undefined or violated a constraint. Writers of one
@@ -282,7 +191,8 @@ async function save<T extends ResourceTypes>(
   return isDone ? { ...row, ownerId: draft.ownerId } : undefined
 }
 
-function toMetadata(
+/** Returns who changes a document, and by which request. */
+export function toMetadata(
   { organizationId, principal }: Caller,
   { requestId }: { requestId: string },
 ): ChangeMetadata {
@@ -332,7 +242,8 @@ async function toPlan<T extends ResourceTypes>(
   return { ...plan, ...consequences, warnings: [...warnings] }
 }
 
-function emptyPlan(outcome: Plan['outcome']): DocumentPlan {
+/** Creates a plan without changes and without affected readers. */
+export function emptyPlan(outcome: Plan['outcome']): DocumentPlan {
   return { outcome, level: 'none', changesJson: '[]', warnings: [], affected: [] }
 }
 

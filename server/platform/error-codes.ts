@@ -200,7 +200,7 @@ const ERRORS = {
   in_use: {
     status: 422,
     meaning: 'Another resource still refers to this one.',
-    fix: 'Remove the references that `detail` names.',
+    fix: 'Remove the references that `uses` lists, as `advice` explains.',
   },
   last_owner: {
     status: 422,
@@ -245,7 +245,7 @@ const ERRORS = {
   role_in_use: {
     status: 409,
     meaning: 'Members of teams have a role that would no longer exist.',
-    fix: 'Keep the roles that `detail` names, or give these members other roles first.',
+    fix: 'Keep the roles that `uses` names, or give these members other roles first.',
   },
   limit_reached: {
     status: 409,

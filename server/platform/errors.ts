@@ -6,6 +6,19 @@ interface NamedTeam {
   name?: string
 }
 
+/** Something that uses a resource. */
+export interface NamedUse {
+  /** A kind of document, `access` or `integration`. */
+  kind: string
+  id: string
+  /** The display name; of an access agreement, that of the other party. */
+  name: string
+  /** The id of the output port that is concerned. */
+  port?: string
+  /** The relation to the resource, as a clause after the name: `has access to output port orders`. */
+  relation: string
+}
+
 /** Further members of an error, from which clients can build their own messages. */
 export interface ApiErrorMembers {
   /** The permission that the caller lacks. */
@@ -20,6 +33,16 @@ export interface ApiErrorMembers {
   unknownTeam?: UnknownTeam
   /** The state that made a precondition fail: the resource exists, was changed, or does not exist. */
   precondition?: 'exists' | 'changed' | 'missing'
+  /** The first uses of the resource that are visible to the caller. */
+  uses?: readonly NamedUse[]
+  /** The number of all uses, visible or not. */
+  useCount?: number
+  /** The number of uses that the caller may not see. */
+  hiddenUseCount?: number
+  /** The next step, as a sentence. */
+  advice?: string
+  /** The readers of the resource, which prevent nothing; only of dry runs. */
+  readers?: readonly NamedUse[]
   /** The level of a change that was rejected. */
   level?: string
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { NODES_MAX } from '../../../formats/text/json-scan.ts'
 import type { DocumentRow, RegisteredDocument } from '../../documents/document.ts'
 import {
-  describeUses,
   toChangeList,
   type DocumentPut,
   type ResourceDraft,
@@ -13,6 +12,7 @@ import {
   type ResourceState,
   type AccessRule,
 } from '../../documents/resource.ts'
+import { countUses } from '../../documents/resource-use.ts'
 import { hasTagPolicy } from '../../documents/tag-service.ts'
 import { listAffected } from '../../ledger/ports/service.ts'
 import { toStoredDocument, type AssetRow, type StoredAsset, type Ingestion } from './asset.ts'
@@ -42,6 +42,8 @@ function createIngestedAssetError({ integrationExternalId }: Ingestion): ApiErro
     `The integration ${integrationExternalId} maintains this asset, and every run overwrites its document. Sign in and set a description, an owner or tags instead (PUT /ui/assets/{id}/annotation): they take precedence over the source, and no run changes them.`,
   )
 }
+
+const USER = { kind: 'data-product', called: 'data product', relation: 'uses it' }
 
 interface AssetTypes {
   state: ResourceState & { asset: StoredAsset | undefined }
@@ -91,10 +93,12 @@ export const ASSETS: Resource<AssetTypes> = {
     return { warnings: draft.warnings, affected: listAffected(users) }
   },
   toRow,
-  async findUse({ db }, { organizationId, id }) {
+  async findUse({ db }, { organizationId }, id) {
     const users = await store.listUsers(db, organizationId, id)
-    if (users.length === 0) return undefined
-    return `${describeUses(users.map((user) => `data product ${user.id}`))} names it. Remove it there first.`
+    return countUses(
+      users.map(({ id, name }) => ({ ...USER, id, name })),
+      'Remove it there first.',
+    )
   },
   acceptAbsence: (caller) => requireSomewhere(caller, 'ASSET_DELETE'),
 }

@@ -8,8 +8,10 @@ import type {
   DocumentType,
   PlanningServices,
 } from '../../documents/document-type.ts'
-import { describeUses, type ResourceKey } from '../../documents/resource.ts'
+import type { ResourceKey } from '../../documents/resource.ts'
+import { countUses, type ResourceUse, type ResourceUses } from '../../documents/resource-use.ts'
 import type { Affected } from '../../ledger/ports/port.ts'
+import type { Caller } from '../../requests/access/caller.ts'
 import { toStandardSchema } from '../../requests/http/document-schema.ts'
 import type { ReadingServices } from '../../requests/http/endpoint.ts'
 import type { ContractUser } from '../../ledger/ports/port.ts'
@@ -76,14 +78,20 @@ async function addAccess(
 
 async function findUse(
   work: ReadingServices,
-  { organizationId, id }: ResourceKey,
-): Promise<string | undefined> {
+  { organizationId }: Caller,
+  id: string,
+): Promise<ResourceUses | undefined> {
   const { providers } = splitContractUsers(await listContractUsers(work, organizationId, [id]))
-  const ports = providers.flatMap(portsNamed)
-  if (ports.length === 0) return undefined
-  return `${describeUses(ports)} provides data under it. Name another contract there first.`
+  return countUses(providers.flatMap(listPortUses), 'Name another contract there first.')
 }
 
-function portsNamed({ id, ports }: ContractUser): string[] {
-  return ports.map((port) => `output port ${clip(port.id)} of data product ${id}`)
+function listPortUses({ id, name, ports }: ContractUser): ResourceUse[] {
+  return ports.map((port) => ({
+    kind: 'data-product',
+    called: 'data product',
+    id,
+    name,
+    port: port.id,
+    relation: `provides data under it through output port ${clip(port.id)}`,
+  }))
 }

@@ -3,7 +3,7 @@ import { ODPS_NEWEST } from '../../../formats/data-product/odps-shape.ts'
 import type { OdpsVersion } from '../../../formats/data-product/versions.ts'
 import {
   addAccessConsumers,
-  describeProductUse,
+  findProductUse,
   moveAgreements,
   requireNoAccess,
 } from '../../agreements/use-service.ts'
@@ -69,7 +69,7 @@ export const PRODUCTS: DocumentType<ProductPlanData> = {
   assertUnused: requireNoAccess,
   decisions: PRODUCT_DECISIONS,
   followOwner: moveAgreements,
-  findUse: ({ db }, { organizationId, id }) => describeProductUse(db, organizationId, id),
+  findUse: ({ db }, { organizationId }, id) => findProductUse(db, organizationId, id),
   listReaders,
 }
 

@@ -29,6 +29,7 @@ import type { Database } from '../../platform/tables.ts'
 import { deleteWebhooksOfTeam } from '../../notices/webhooks/service.ts'
 import { diffFields, type FieldDiffOptions } from '../../../formats/diff/document-fields.ts'
 import * as store from './store.ts'
+import { findTeamUses } from './use-service.ts'
 import { TEAM_ACCESS, type TeamTypes } from './access-service.ts'
 
 /** Teams as a resource. A team that owns resources or has subteams cannot be deleted; its keys and webhooks end with it. */
@@ -42,11 +43,7 @@ export const TEAMS: Resource<TeamTypes> = {
   read: async (context) => read(context),
   checkReferences,
   toRow,
-  async findUse({ db }, { organizationId, id }) {
-    await store.lockTeam(db, organizationId, id)
-    const uses = await store.listUses(db, organizationId, id)
-    return uses.length === 0 ? undefined : `it has ${uses.join(', ')}.`
-  },
+  findUse: async ({ db }, caller, id) => await findTeamUses(db, caller, id),
   async deleteDependents({ db, clock }, metadata, { id: teamId }) {
     if (teamId === null) return
     await deleteKeysOfOwner(db, metadata.organizationId, { teamId }, metadata)

@@ -2,56 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { TeamMember } from '../../../formats/team/team.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { selectLine } from '../../requests/access/team-line.ts'
-import { getRows, OWNED_KINDS } from '../../platform/kinds.ts'
 import type { ResourceKey, ResourceState } from '../../documents/resource.ts'
 import type { DocumentReference } from '../../requests/http/document-list.ts'
 import { selectPage } from '../../requests/http/paging.ts'
 import type { Database } from '../../platform/tables.ts'
-
-const USES_OF_KIND_MAX = 5
-
-// Texts with the ids of the rows that a team owns, by a column with the internal id of the team.
-function selectUses(called: string, rows: string, column: string, more = ''): RawBuilder<unknown> {
-  return sql`
-      array(
-        select ${`${called} `}::text || used.external_id || ${more}::text
-        from ${sql.raw(rows)} as used
-        where used.organization_id = team.organization_id
-          and used.${sql.ref(column)} = team.id
-        order by used.external_id
-        limit ${USES_OF_KIND_MAX}
-      )`
-}
-
-const USES: readonly RawBuilder<unknown>[] = [
-  ...OWNED_KINDS.map(({ kind, called }) => selectUses(called, getRows(kind), 'owner_team_id')),
-  selectUses('integration', 'integration', 'owner_team_id'),
-  sql`
-      array(
-        select 'asset ' || asset.external_id
-        from asset
-        left join asset_annotation as annotation
-          on annotation.organization_id = asset.organization_id
-          and annotation.asset_id = asset.external_id
-        where asset.organization_id = team.organization_id
-          and (asset.owner = team.external_id or annotation.owner_team_id = team.id)
-        order by asset.external_id
-        limit ${USES_OF_KIND_MAX}
-      )`,
-  sql`
-      array(
-        select 'access agreement ' || agreement.external_id
-        from access_agreement as agreement
-        where agreement.organization_id = team.organization_id
-          and agreement.state in ('requested', 'upcoming', 'active')
-          and (
-            agreement.provider_team = team.external_id or agreement.consumer_team = team.external_id
-          )
-        order by agreement.external_id
-        limit ${USES_OF_KIND_MAX}
-      )`,
-  selectUses('team', 'team', 'parent_id', ' below it'),
-]
 
 /** The state of a team that a change depends on. */
 export interface TeamState extends ResourceState {
@@ -195,21 +149,6 @@ export async function loadDocuments(
     order by requested.ordinal
   `.execute(db)
   return rows.map((row) => row.document)
-}
-
-/** Lists the resources that prevent the deletion of a team, a few of each kind: `data product orders`. */
-export async function listUses(
-  db: Database,
-  organizationId: string,
-  externalId: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ uses: string[] }>`
-    select ${sql.join(USES, sql` || `)} as uses
-    from team
-    where organization_id = ${organizationId}
-      and external_id = ${externalId}
-  `.execute(db)
-  return rows[0]?.uses ?? []
 }
 
 /** The order by creation, for lists of former versions. */

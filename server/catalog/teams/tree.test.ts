@@ -121,12 +121,16 @@ onStore((store) => {
 
   test(`DELETE ${TEAM} › 422 naming the teams below it and the products of it`, async () => {
     const [top = '', low = ''] = await newLine(2)
-    await expectProblem(remove(top), 422, new RegExp(`team ${low} below it`))
+    await expectProblem(remove(top), 422, new RegExp(`is a subteam of the team \\(${low}\\)`))
     const product = uniqueId()
     const path = `/api/dataproducts/${product}`
     const body = odps(product, { team: { name: low } })
     await readText(world.as('O', 'PUT', path, { body }))
-    await expectProblem(remove(low), 422, new RegExp(`data product ${product}`))
+    await expectProblem(
+      remove(low),
+      422,
+      new RegExp(`is a data product of the team \\(${product}\\)`),
+    )
     await readText(world.as('O', 'GET', `/api/teams/${low}`))
     await readText(world.as('O', 'DELETE', path))
     await readText(remove(low))

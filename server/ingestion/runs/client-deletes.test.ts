@@ -6,7 +6,7 @@ import { onStore } from '../../../test/stores.ts'
 import { newProduct } from '../../../test/world.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { ASSETS } from '../../catalog/assets/service.ts'
-import { deleteDocument } from '../../documents/write-service.ts'
+import { deleteDocument } from '../../documents/deletion-service.ts'
 import { verifyStore } from '../../transfer/verify.ts'
 
 onStore((store) => {

@@ -12,7 +12,7 @@ import { verifyStore } from '../../transfer/verify.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { newOwnerCaller } from '../../demo/register.ts'
 import { ASSETS } from '../../catalog/assets/service.ts'
-import { deleteDocument } from '../../documents/write-service.ts'
+import { deleteDocument } from '../../documents/deletion-service.ts'
 import { insertRun } from './run-store.ts'
 
 // The endpoints have their own tests; these test the effects on the assets.

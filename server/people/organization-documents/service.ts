@@ -8,11 +8,10 @@ import type { Services } from '../../requests/http/endpoint.ts'
 import { requireOwner } from '../../requests/http/missing-permission.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { OrganizationDocumentKind, OrganizationDocumentText } from './organization-document.ts'
-import { findDocuments, lockDocuments, upsertDocument, listRoleUses } from './store.ts'
+import { findDocuments, listRoleHolders, lockDocuments, upsertDocument } from './store.ts'
+import { createUseError, USES_MAX } from '../../documents/resource-use.ts'
 import { readOrganizationDocument } from './task.ts'
 import { ApiError } from '../../platform/errors.ts'
-
-const ROLES_NAMED_MAX = 5
 
 /**
  * Asserts that team roles can be replaced: at least one role remains, and no member has a role that is removed. Errors: roles_missing, role_in_use.
@@ -30,19 +29,21 @@ async function assertRolesReplaceable(
       'The list of roles is empty. Send at least one role, or the mode "default".',
     )
   }
-  const gone = new Set(before.filter((role) => !roles.has(role)))
-  const uses = (await listRoleUses(db, organizationId)).filter(({ role }) => gone.has(role))
-  if (uses.length === 0) return
-  const names = uses
-    .slice(0, ROLES_NAMED_MAX)
-    .map(
-      ({ role, members }) => `"${clip(role)}" (${members} ${members === 1 ? 'member' : 'members'})`,
-    )
-  const more = uses.length > names.length ? ` and ${uses.length - names.length} more` : ''
-  throw new ApiError(
-    'role_in_use',
-    `Team members still have roles that the new list does not contain: ${names.join(', ')}${more}. Add these roles, or change the roles of the members first.`,
-  )
+  const gone = before.filter((role) => !roles.has(role))
+  const holders = await listRoleHolders(db, organizationId, gone, USES_MAX)
+  if (holders.length === 0) return
+  throw createUseError('role_in_use', 'The roles cannot be replaced', {
+    uses: holders.map(({ teamId, teamName, role, members }) => ({
+      kind: 'team',
+      called: 'team',
+      id: teamId,
+      name: teamName,
+      relation: `has ${members} ${members === 1 ? 'member' : 'members'} with the role "${clip(role)}"`,
+    })),
+    useCount: holders[0]?.total ?? 0,
+    hiddenUseCount: 0,
+    advice: 'Add these roles, or give these members other roles first.',
+  })
 }
 
 // The limits of the description of a change.

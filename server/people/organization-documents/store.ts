@@ -75,6 +75,37 @@ export async function upsertDocument(
   `.execute(db)
 }
 
+/** Members of a team who have a role. */
+interface RoleHolders {
+  teamId: string
+  teamName: string
+  role: string
+  members: number
+  /** The number of all teams and roles of the list. */
+  total: number
+}
+
+/** Lists the teams in which members have one of some roles, without inherited ones, by id and role. */
+export async function listRoleHolders(
+  db: Database,
+  organizationId: string,
+  roles: readonly string[],
+  limit: number,
+): Promise<RoleHolders[]> {
+  const { rows } = await sql<RoleHolders>`
+    select team.external_id as "teamId", team.name as "teamName", member.role,
+      count(*)::int as members, count(*) over ()::int as total
+    from team
+    cross join lateral unnest(team.member_roles) as member (role)
+    where team.organization_id = ${organizationId}
+      and member.role = any(${roles}::text[])
+    group by team.external_id, team.name, member.role
+    order by team.external_id, member.role
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
 /** Lists the roles that members have in teams, without inherited ones. Each member of each team counts. */
 export async function listRoleUses(db: Database, organizationId: string): Promise<RoleUse[]> {
   const { rows } = await sql<RoleUse>`

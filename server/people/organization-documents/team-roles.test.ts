@@ -105,7 +105,7 @@ onStore((store) => {
     test('409 › a default role that members have and that is not among the custom ones', async () => {
       const { code, detail } = await expectProblem(put(custom(editor)), 409)
       assert.equal(code, 'role_in_use')
-      assert.match(detail, /"Member" \(1 member\)/)
+      assert.match(detail, /has 1 member with the role "Member"/)
       assert.deepEqual(await readJson(world.as('O', 'GET', ROLES)), { mode: 'default' })
       await expectOk(put(custom(editor, member)))
     })

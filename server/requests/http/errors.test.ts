@@ -6,7 +6,7 @@ import { fixedClock } from '../../platform/kit/clock.ts'
 import { newToken } from '../../platform/kit/token.ts'
 import { expectProblem, expectViolations, readJson } from '../../../test/answers.ts'
 import { onStore } from '../../../test/stores.ts'
-import { newProduct, newWorld, odps, uniqueId } from '../../../test/world.ts'
+import { expectOk, newProduct, newWorld, odps, uniqueId } from '../../../test/world.ts'
 import type { CallOptions, World } from '../../../test/world.ts'
 import { findRoutes } from './path.ts'
 
@@ -217,6 +217,19 @@ onStore((store) => {
     'a missing permission': { permission: 'DATAPRODUCT_ADD', team: { id: 'b' } },
     'an unknown owner': { unknownTeam: { id: 'x', field: 'team.name' } },
     'a precondition': { precondition: 'missing' },
+    'something in use': {
+      uses: [
+        {
+          kind: 'data-product',
+          id: 'used',
+          name: 'Used',
+          relation: 'is a data product of the team',
+        },
+      ],
+      useCount: 1,
+      hiddenUseCount: 0,
+      advice: 'Move or delete what belongs to it, and end its access first.',
+    },
   }
 
   function put(
@@ -230,8 +243,11 @@ onStore((store) => {
   }
 
   async function removeOwner(): Promise<Response> {
-    await put('O', {})
-    return await world.as('O', 'DELETE', '/api/teams/a')
+    const [name, id] = [uniqueId(), 'used']
+    await expectOk(world.as('O', 'PUT', `/api/teams/${name}`, { body: { name: 'Team' } }))
+    const body = odps(id, { name: 'Used', team: { name } })
+    await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
+    return await world.as('O', 'DELETE', `/api/teams/${name}`)
   }
 
   for (const [what, [status, request]] of Object.entries(rejections)) {

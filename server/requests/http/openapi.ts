@@ -21,6 +21,18 @@ const unknownTeam = z
   })
   .openapi({ description: 'A team that the request names and that does not exist' })
 
+const namedUse = z
+  .object({
+    kind: z.string().openapi({ description: 'A kind of document, `access` or `integration`' }),
+    id: z.string(),
+    name: z.string().openapi({ description: 'Of an access agreement, that of the other party' }),
+    port: z.string().optional().openapi({ description: 'The output port that is concerned' }),
+    relation: z.string().openapi({
+      description: 'A clause after the name: `has access to output port orders`',
+    }),
+  })
+  .openapi('NamedUse')
+
 const problem = z
   .object({
     type: z.string(),
@@ -50,6 +62,17 @@ const problem = z
       description: 'With `precondition_failed`: the state of the resource that made it fail',
     }),
     unknownTeam: unknownTeam.optional(),
+    uses: z.array(namedUse).max(50).optional().openapi({
+      description: 'With `in_use`: the first uses that are visible to the caller',
+    }),
+    useCount: z.int().optional().openapi({ description: 'With `in_use`: the number of all uses' }),
+    hiddenUseCount: z.int().optional().openapi({
+      description: 'With `in_use`: the number of those that are not visible to the caller',
+    }),
+    advice: z.string().optional().openapi({ description: 'With `in_use`: what to do first' }),
+    readers: z.array(namedUse).max(50).optional().openapi({
+      description: 'With `in_use` of a dry run: the data products, teams and people that read it',
+    }),
   })
   .openapi('Problem', { description: 'An error in the form of RFC 9457.' })
 
