@@ -115,6 +115,28 @@ export function getRecordPaths({
   }
 }
 
+/** Returns the page of something that uses another thing, by its kind; undefined = it has none. */
+export function pathOfUse({ kind, id }: { kind: string; id: string }): string | undefined {
+  switch (kind) {
+    case 'access':
+      return paths.access(id)
+    case 'integration':
+      return paths.integration(id)
+    case 'data-product':
+      return paths.dataProduct(id)
+    case 'data-contract':
+      return paths.dataContract(id)
+    case 'asset':
+      return paths.asset(id)
+    case 'team':
+      return paths.team(id)
+    default: {
+      const record = RECORDS.find((one) => one.kind === kind)
+      return record && getRecordPaths(record).page(id)
+    }
+  }
+}
+
 /** The page of a search result or of anything else that is named by its kind. */
 export function pathOfResource(resourceType: string, id: string): string {
   switch (resourceType) {

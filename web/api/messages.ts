@@ -18,7 +18,7 @@ export type ProblemCode = ProblemAnswer['code']
 export type ProblemFacts = Partial<
   Pick<
     ProblemAnswer,
-    'permission' | 'team' | 'roles' | 'people' | 'precondition' | 'unknownTeam' | 'type'
+    'permission' | 'team' | 'roles' | 'people' | 'precondition' | 'unknownTeam' | 'type' | 'advice'
   >
 > & {
   detail: string
@@ -173,9 +173,9 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
       },
     }
   },
-  in_use: ({ detail }) => ({
+  in_use: ({ advice, detail }) => ({
     title: 'Still in use',
-    message: forPeople(detail, 'Something else depends on it.'),
+    message: advice ?? forPeople(detail, 'Something else depends on it.'),
   }),
   last_owner: () => ({
     title: 'An organization needs an owner',
@@ -207,9 +207,9 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'You cannot give or take away this role',
     message: 'It allows more than you may do in this team. Ask a person who may do all of it.',
   }),
-  role_in_use: ({ detail }) => ({
+  role_in_use: ({ advice, detail }) => ({
     title: 'Members have a role that is missing',
-    message: forPeople(detail, 'Add the role, or give these members other roles first.'),
+    message: advice ?? forPeople(detail, 'Add the role, or give these members other roles first.'),
   }),
   limit_reached: ({ detail }) => ({
     title: 'Limit reached',

@@ -9,6 +9,7 @@ import {
 } from './messages.ts'
 import type { components } from './openapi.ts'
 import { DEEDS, type Permission } from './permission-words.ts'
+import { toUses, type ProblemUses } from './use-list.ts'
 
 /** One thing that is wrong with what was sent, and where. */
 export interface Violation {
@@ -29,6 +30,7 @@ interface ProblemOptions {
   retryAfterSeconds?: number | undefined
   action?: ProblemAction | undefined
   unknownTeam?: UnknownTeam | undefined
+  inUse?: ProblemUses | undefined
 }
 
 /** An error answer of the server, or no answer at all (status 0), in words for people. */
@@ -46,6 +48,8 @@ export class Problem extends Error {
   readonly action: ProblemAction | undefined
   /** The team that the request names and that does not exist. */
   readonly unknownTeam: UnknownTeam | undefined
+  /** The uses that prevent the change. */
+  readonly inUse: ProblemUses | undefined
   /** Aborts when the problem no longer matters, because the user has signed in again. */
   readonly solved: AbortSignal | undefined
 
@@ -58,6 +62,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
     this.action = options.action
     this.unknownTeam = options.unknownTeam
+    this.inUse = options.inUse
     this.solved = isSignedOut(options.code) ? nextSignIn.signal : undefined
   }
 
@@ -123,7 +128,8 @@ export async function readProblem(response: Response, isSignIn = false): Promise
   }
   const { title, message, action } = MESSAGES[code](facts)
   const violations = listed.map((violation) => toReadable(violation, facts))
-  const options = { code, violations, retryAfterSeconds, action, unknownTeam }
+  const inUse = toUses(body)
+  const options = { code, violations, retryAfterSeconds, action, unknownTeam, inUse }
   return new Problem(status, title, message, options)
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asText, getField, valueAt } from '../../formats/text/value.ts'
 import { client } from '../api/client.ts'
-import { findProblem } from '../api/problem.ts'
+import { findProblem, type Problem } from '../api/problem.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox } from '../parts/field.tsx'
@@ -50,6 +50,7 @@ export function DeleteDialog({
     refresh: allExcept(id),
   })
   const impact = plan.data && toImpact(plan.data.affected)
+  const problem = remove.problem ?? findProblem(plan)
   const hasReaders = impact !== undefined && impact.consumers.length > 0
   return (
     <Dialog open onClose={onClose} title={`Delete ${kind.called} ${id}?`}>
@@ -57,10 +58,12 @@ export function DeleteDialog({
       {impact !== undefined && (
         <Readers kind={kind} id={id} impact={impact} usedBy={plan.data?.usedBy} />
       )}
-      <p className="text-muted">
-        It disappears from search and lists. Its versions are kept, and you can restore it.{' '}
-        {kind.deletionNote}
-      </p>
+      {problem?.inUse === undefined && (
+        <p className="text-muted">
+          It disappears from search and lists. Its versions are kept, and you can restore it.{' '}
+          {kind.deletionNote}
+        </p>
+      )}
       {hasReaders && (
         <Checkbox
           checked={isConfirmed}
@@ -68,14 +71,14 @@ export function DeleteDialog({
           label={`I understand that this breaks ${describeConsumers(impact)}.`}
         />
       )}
-      <ProblemNotice problem={remove.problem ?? findProblem(plan)} />
+      <ProblemNotice problem={problem} />
       <footer className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Deprecate editing={editing} onDeprecated={onDeprecated} onClose={onClose} />
         <Button
           look="danger"
           busy={remove.isPending}
-          reason={findReason(impact, hasReaders && !isConfirmed)}
+          reason={findReason(impact, problem, hasReaders && !isConfirmed)}
           onClick={() => remove.run()}
         >
           Delete {kind.called}
@@ -85,7 +88,13 @@ export function DeleteDialog({
   )
 }
 
-function findReason(impact: Impact | undefined, isUnconfirmed: boolean): string | undefined {
+function findReason(
+  impact: Impact | undefined,
+  problem: Problem | undefined,
+  isUnconfirmed: boolean,
+): string | undefined {
+  if (problem?.inUse !== undefined) return 'It is still in use.'
+  if (impact === undefined && problem !== undefined) return problem.title
   if (impact === undefined) return 'Still checking which data products read it.'
   return isUnconfirmed ? 'Confirm that you know which data products this breaks.' : undefined
 }

@@ -3,6 +3,7 @@ import { useCallback, useSyncExternalStore, type ReactNode } from 'react'
 import { Button, ButtonLink } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { ToneIcon, type Tone } from './status.tsx'
+import { UseList, type UseListProps } from './use-list.tsx'
 
 const GROUNDS: Partial<Record<Tone, string>> = {
   info: 'bg-accent-soft',
@@ -45,6 +46,8 @@ export interface ShownProblem {
   /** Aborts when the problem is over: the notice disappears. */
   solved?: AbortSignal | undefined
   violations: readonly { field: string; message: string; line?: number; column?: number }[]
+  /** The uses that prevent a change. */
+  inUse?: UseListProps | undefined
 }
 
 interface ProblemNoticeProps {
@@ -83,6 +86,7 @@ export function ProblemNotice({ problem, onRetry, actions }: ProblemNoticeProps)
           : {})}
       >
         {message}
+        {problem.inUse !== undefined && <UseList {...problem.inUse} />}
         {violations.length > 0 && (
           <ul className="mt-1 list-disc pl-5">
             {violations.map(({ field, message, line }, at) => (
