@@ -12,7 +12,15 @@ import {
   type AgreementView,
 } from './ui-schema.ts'
 import type { ProvisioningStatus } from './provisioning.ts'
-import { CONSUMER_NAME, getToday, IS_OPEN, JOIN_PARTIES, selectAgreements } from './query.ts'
+import {
+  CONSUMER_NAME,
+  getToday,
+  IS_OPEN,
+  isApprovableBy,
+  JOIN_PARTIES,
+  selectAgreements,
+  type Approver,
+} from './query.ts'
 
 /** The agreements that a list contains: those that match one of the members. */
 export interface AgreementScope {
@@ -24,6 +32,8 @@ export interface AgreementScope {
   consumerUser?: string | undefined
   /** Only those of this data product. */
   productId?: string | undefined
+  /** Only those that this person may approve; undefined = also others. */
+  approver?: Approver | undefined
 }
 
 /** A page of a list. */
@@ -187,6 +197,7 @@ function countRows(scope: AgreementScope, isCounted: RawBuilder<unknown>): RawBu
             on agreement.organization_id = ${scope.organizationId}
             and ${condition}
           where ${isCounted}
+            and ${scope.approver === undefined ? sql`true` : isApprovableBy(scope.approver)}
           limit ${COUNTED_MAX + 1}
         )`,
   )

@@ -5,6 +5,7 @@ import type { ReadingServices } from '../requests/http/endpoint.ts'
 import { isUuid } from '../platform/kit/uuid.ts'
 import { runOnProducts } from '../ledger/ports/task.ts'
 import type { Database } from '../platform/tables.ts'
+import type { Caller } from '../requests/access/caller.ts'
 import { toEmailKey } from '../people/users/user.ts'
 import type {
   Agreement,
@@ -120,6 +121,35 @@ export async function findMember(
 ): Promise<{ id: string; email: string } | undefined> {
   const userId = isUuid(named) ? named : null
   return await store.findMember(db, organizationId, { userId, emailKey: toEmailKey(named) })
+}
+
+/**
+ * Returns whether an output port grants the requests of a caller at once. The person who made it do so does not profit
+ * without a second person.
+ */
+export async function isGrantedAtOnce(
+  db: Database,
+  { organizationId, userId }: Pick<Caller, 'organizationId' | 'userId'>,
+  { productId, port }: { productId: string; port: AccessPort },
+): Promise<boolean> {
+  if (!port.isAutoApproved) return false
+  const named = { productId, port: port.id }
+  const author = await store.findApprovingPerson(db, organizationId, named)
+  return author === undefined || author !== userId
+}
+
+/** Finds the team of a consumer: a team itself, or the owner of a data product; null = none of them is named or exists. */
+export async function findConsumerTeam(
+  db: Database,
+  organizationId: string,
+  {
+    consumerTeam,
+    consumerProduct,
+  }: { consumerTeam?: string | undefined; consumerProduct?: string | undefined },
+): Promise<string | null> {
+  if (consumerProduct === undefined) return consumerTeam ?? null
+  const product = await store.findProvidingProduct(db, organizationId, consumerProduct)
+  return product?.team ?? null
 }
 
 // Undefined = there is none. The team of a data product is its owner, and the user of a person the id.

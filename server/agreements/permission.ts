@@ -65,10 +65,21 @@ export function requireApprover(caller: Caller, agreement: Agreement): void {
   )
 }
 
+/** Returns whether a caller may approve an agreement. */
+export function mayApprove(
+  caller: Caller,
+  agreement: Applicants & Pick<Agreement, 'providerTeam'>,
+): boolean {
+  return may(caller, 'ACCESS_APPROVE', agreement.providerTeam) && !isOwnRequest(caller, agreement)
+}
+
+/** The people behind a request. */
+type Applicants = Pick<Agreement, 'requestedByUser' | 'consumerUser' | 'consumerTeam'>
+
 /** Returns whether an agreement is a person's own request, and the person does not decide for the consumer, too. */
 export function isOwnRequest(
   caller: Caller,
-  { requestedByUser, consumerUser, consumerTeam }: Agreement,
+  { requestedByUser, consumerUser, consumerTeam }: Applicants,
 ): boolean {
   const { userId } = caller
   if (userId === undefined) return false

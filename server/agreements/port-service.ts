@@ -4,7 +4,7 @@ import type { Caller } from '../requests/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
 import type { AgreementState } from './agreement.ts'
 import { settleAgreement } from './lifecycle.ts'
-import { findPort, type PortOfProduct } from './party-service.ts'
+import { findPort, isGrantedAtOnce, type PortOfProduct } from './party-service.ts'
 import { findCoveringAgreement } from './read-store.ts'
 import type { AgreementServices } from './write-service.ts'
 
@@ -105,7 +105,11 @@ export async function getAccessStatus(
   const result = await findPort(services, caller.organizationId, named)
   if ('unknown' in result) throw notFound()
   const { port, provider } = result
-  const agreement = await findAccess(services, caller, result)
+  const { productId } = provider
+  const [agreement, isAtOnce] = await Promise.all([
+    findAccess(services, caller, result),
+    isGrantedAtOnce(services.db, caller, { productId, port }),
+  ])
   const state = agreement?.state
   const cannotRequest = describeNoRequest(caller, state)
   return {
@@ -113,8 +117,8 @@ export async function getAccessStatus(
     outputPortId: named.port,
     dataContractId: provider.contractId,
     outputPortType: port.type,
-    canGetInstantAccess: port.isAutoApproved,
-    canGetInstantAccessReason: port.isAutoApproved
+    canGetInstantAccess: isAtOnce,
+    canGetInstantAccessReason: isAtOnce
       ? 'The output port approves requests at once.'
       : `The team ${provider.providerTeam} decides on requests.`,
     accessId: agreement?.id ?? null,

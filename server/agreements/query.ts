@@ -102,6 +102,24 @@ export const CONSUMER_NAME = sql`coalesce(consumer.name, consumer_team.name, per
 /** The SQL condition that an agreement can still become or stay active. */
 export const IS_OPEN = sql`agreement.state in ('requested', 'upcoming', 'active')`
 
+/** A person who approves requests, and the teams for which the person decides. */
+export interface Approver {
+  userId: string
+  teams: readonly string[]
+}
+
+/**
+ * Returns the SQL condition that a person may approve an agreement as far as its consumer is concerned: it is not the own
+ * request, or the person decides for the consumer, too.
+ */
+export function isApprovableBy({ userId, teams }: Approver): RawBuilder<unknown> {
+  return sql`(
+        agreement.requested_by_user is distinct from ${userId}::uuid
+          and agreement.consumer_user is distinct from ${userId}::uuid
+        or agreement.consumer_team = any(${[...teams]}::text[])
+      )`
+}
+
 /** Returns the SQL expression for the day in UTC. */
 export function getToday(clock: Clock): RawBuilder<unknown> {
   return sql`(${clock.now} at time zone 'UTC')::date`

@@ -3,16 +3,16 @@ import { namePrincipals } from '../ledger/principals/service.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import type { Database } from '../platform/tables.ts'
 import type { Caller } from '../requests/access/caller.ts'
-import { findPermissionHolders } from '../requests/access/error-details-service.ts'
 import { may } from '../requests/access/permission.ts'
 import { documentListAnswer } from '../requests/http/document-list.ts'
 import type { StoredDocument } from '../requests/http/document.ts'
 import type { DraftSyntax } from '../requests/http/draft-form.ts'
 import type { Answer, ReadingServices, Services } from '../requests/http/endpoint.ts'
 import { toEntityDigest, type Agreement } from './agreement.ts'
+import { findDeciders } from './decider-service.ts'
 import { settleAgreement } from './lifecycle.ts'
 import * as lists from './list-store.ts'
-import { describeUnknown, findPort } from './party-service.ts'
+import { describeUnknown, findConsumerTeam, findPort, isGrantedAtOnce } from './party-service.ts'
 import { findContractRevision } from './party-store.ts'
 import { isOwnRequest } from './permission.ts'
 import { accessProvisioning } from './provisioning.ts'
@@ -147,12 +147,16 @@ export async function listAgreementPage(
   return { agreements, counts, next: last === undefined ? null : toCursor(view, last) }
 }
 
-/** Counts the requests that a caller decides on. */
+/** Counts the requests that a caller may approve: without own ones that only others decide on. */
 export async function countOpenRequests(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   caller: Caller,
 ): Promise<number> {
-  const scope = toScope(caller, { list: 'inbox' })
+  const { userId } = caller
+  const teams = listDecidedTeams(caller)
+  // Owners of the organization decide on their own requests, too.
+  const approver = teams === 'all' || userId === undefined ? undefined : { userId, teams }
+  const scope = { ...toScope(caller, { list: 'inbox' }), approver }
   return (await lists.countViews(db, clock, scope, ['requested'])).requested
 }
 
@@ -245,13 +249,15 @@ export async function getAgreementDetails(
   const row = await lists.findNamed(db, clock, key)
   if (row === undefined) throw notFound()
   const { contractId, decidedAt, status } = row
-  const [[agreement], versions, reported, contractRevision] = await Promise.all([
+  const isOpenRequest = settleAgreement(row).agreement.state === 'requested'
+  const [[agreement], versions, reported, contractRevision, decision] = await Promise.all([
     toListed(db, caller, [row]),
     store.listAgreementVersions(db, key, VERSIONS_MAX),
     store.listProvisioningReports(db, key),
     contractId === null || decidedAt === null || status !== 'approved'
       ? null
       : findContractRevision(db, organizationId, { contractId, at: decidedAt }),
+    isOpenRequest ? findDeciders(db, caller, row) : NO_DECISION,
   ])
   if (agreement === undefined) throw notFound()
   const getName = await nameAll(db, caller, [
@@ -267,8 +273,12 @@ export async function getAgreementDetails(
     reportedAt,
     byName: getName(reportedBy),
   }))
-  return { ...agreement, contractRevision, reports, history }
+  const { isDecider, deciders } = decision
+  return { ...agreement, isDecider, deciders, contractRevision, reports, history }
 }
+
+// There is nothing to decide.
+const NO_DECISION = { isDecider: false, deciders: [] }
 
 /** Summarizes the access to data products, in the given order. */
 export async function summarizeAccess(
@@ -280,28 +290,43 @@ export async function summarizeAccess(
   return await lists.summarizeAccess(db, scope, productIds)
 }
 
-const DECIDERS_MAX = 5
+/** An output port, and the consumer of a request: the caller, a team or a data product. */
+interface PortRequest {
+  productId: string
+  port: string
+  consumerTeam?: string | undefined
+  consumerProduct?: string | undefined
+}
 
 /**
- * Returns an output port for which access can be requested, and who decides. Errors: not_found, document_too_costly,
- * overloaded.
+ * Returns an output port for which access can be requested, and who decides if the caller requests it. Errors: not_found,
+ * document_too_costly, overloaded.
  */
 export async function getRequestablePort(
   services: ReadingServices,
   caller: Caller,
-  named: { productId: string; port: string },
+  { consumerTeam, consumerProduct, ...named }: PortRequest,
 ): Promise<RequestablePort> {
+  const { db } = services
   const result = await findPort(services, caller.organizationId, named)
   if ('unknown' in result) throw new ApiError('not_found', describeUnknown(named, result))
   const { productName, port, provider } = result
-  const team = provider.providerTeam
-  const decision = { permission: 'ACCESS_APPROVE', team, limit: DECIDERS_MAX } as const
-  const { name, people } = await findPermissionHolders(services.db, caller, decision)
+  const { productId, providerTeam } = provider
+  const consumer = { consumerTeam, consumerProduct }
+  const [isAutoApproved, { teamName, ...decision }] = await Promise.all([
+    isGrantedAtOnce(db, caller, { productId, port }),
+    findDeciders(db, caller, {
+      providerTeam,
+      requestedByUser: caller.userId ?? null,
+      consumerUser: null,
+      consumerTeam: await findConsumerTeam(db, caller.organizationId, consumer),
+    }),
+  ])
   return {
-    productId: provider.productId,
+    productId,
     productName,
-    port,
-    team: { id: team, name },
-    deciders: people,
+    port: { ...port, isAutoApproved },
+    team: { id: providerTeam, name: teamName },
+    ...decision,
   }
 }

@@ -7,8 +7,8 @@ import { isUuid } from '../platform/kit/uuid.ts'
 import type { Database } from '../platform/tables.ts'
 import type { Agreement, AgreementDraftWrite } from './agreement.ts'
 import { approve } from './lifecycle.ts'
-import { findMember } from './party-service.ts'
-import { findApprovingPerson, lockRequests } from './party-store.ts'
+import { findMember, isGrantedAtOnce } from './party-service.ts'
+import { lockRequests } from './party-store.ts'
 import { findConflictingAgreement } from './read-store.ts'
 import { readSentAgreement } from './task.ts'
 import type { AccessRequest } from './ui-form.ts'
@@ -54,13 +54,9 @@ async function prepareRequest(
   const draft = await services.offload.run(organizationId, readSentAgreement, read, texts)
   if (!draft.ok) throw invalidRequest(draft.problems)
   const { write, port, now } = await newAgreement(services, caller, { id, draft, body })
-  if (!port.isAutoApproved) return write
-  // The person who made the port grant access does not profit without a second person.
-  const author = await findApprovingPerson(services.db, organizationId, {
-    productId: request.productId,
-    port: port.id,
-  })
-  return author !== undefined && author === caller.userId ? write : grantAtOnce(write, now)
+  const { productId } = request
+  const isAtOnce = await isGrantedAtOnce(services.db, caller, { productId, port })
+  return isAtOnce ? grantAtOnce(write, now) : write
 }
 
 function grantAtOnce(write: AgreementDraftWrite, now: Instant): AgreementDraftWrite {

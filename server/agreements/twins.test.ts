@@ -107,6 +107,11 @@ onStore((store) => {
       { organizationId, providerTeams: 'all' },
       { organizationId, providerTeams: ['a'] },
       { organizationId, consumerTeams: ['a', 'b'], consumerUser: person.userId },
+      {
+        organizationId,
+        providerTeams: ['a'],
+        approver: { userId: person.userId, teams: ['a', 'b'] },
+      },
     ] as const) {
       for (const view of VIEW_NAMES) {
         const page = { view, after: undefined, limit: ALL }

@@ -267,6 +267,7 @@ onStore((store) => {
         productName: `Product ${product}`,
         port: { id: 'out', name: 'out', type: null, contractId: null, isAutoApproved: true },
         team: { id: 'a', name: 'Team A' },
+        isDecider: false,
         deciders: found.deciders,
       })
       // Without an approver in the team, the owners of the organization decide.

@@ -114,6 +114,10 @@ export const listAccessSummaries: Endpoint<never, z.infer<typeof summaryQuery>> 
 const portQuery = z.object({
   productId: id,
   port: id.openapi({ description: 'The id of the output port, or its name' }),
+  consumerTeam: id.optional().openapi({ description: 'The team for which it is requested' }),
+  consumerProduct: id.optional().openapi({
+    description: 'The data product for which it is requested; without both, the caller',
+  }),
 })
 
 /** `GET /ui/access/port`: an output port for which access can be requested. */

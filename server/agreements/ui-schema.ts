@@ -127,9 +127,17 @@ const agreementVersion = z.object({
   byName: z.string().nullable().openapi({ description: 'null = deleted' }),
 })
 
+const decision = {
+  isDecider: z.boolean().openapi({ description: 'Whether the caller may approve the request' }),
+  deciders: z.array(z.string()).openapi({
+    description: 'Names of others who may approve the request',
+  }),
+}
+
 /** An agreement with what its page shows. */
 export const agreementDetails = listedAgreement
   .extend({
+    ...decision,
     contractRevision: z.int().nullable().openapi({
       description: 'The version of the contract in its history when it was approved; null = none',
     }),
@@ -195,10 +203,12 @@ export const requestablePort = z
       name: z.string(),
       type: z.string().nullable(),
       contractId: z.string().nullable(),
-      isAutoApproved: z.boolean().openapi({ description: 'Whether access is granted at once' }),
+      isAutoApproved: z.boolean().openapi({
+        description: 'Whether access is granted to the caller at once',
+      }),
     }),
     team: z.object({ id: z.string(), name: z.string().nullable() }),
-    deciders: z.array(z.string()).openapi({ description: 'Names of people who decide' }),
+    ...decision,
   })
   .openapi('RequestablePort')
 

@@ -2,7 +2,12 @@ import { extendApiError, type ApiError, type ApiErrorMembers } from '../../platf
 import type { Database } from '../../platform/tables.ts'
 import type { Caller } from './caller.ts'
 import { listRolesWith, type Permission } from './permission.ts'
-import { findHolders, listTeamNames, type TeamHolders } from './error-details-store.ts'
+import {
+  findHolders,
+  listHoldersAmong,
+  listTeamNames,
+  type TeamHolders,
+} from './error-details-store.ts'
 import { findSimilarTeams } from './similar-teams.ts'
 
 const PEOPLE_MAX = 3
@@ -40,17 +45,36 @@ export async function addErrorDetails(
   return Object.keys(members).length === 0 ? error : extendApiError(error, members)
 }
 
+/** The people who have a permission on a team. */
+interface HoldersRequest {
+  permission: Permission
+  team: string
+  limit: number
+  /** The ids of people who may not use it, unless they own the organization. */
+  except?: readonly string[]
+}
+
 /**
- * Finds up to `limit` people who have a permission on a team, those with a role in the team itself first. Errors:
- * store_unavailable.
+ * Finds up to `limit` people other than the caller who have a permission on a team, those with a role in the team itself
+ * first. Errors: store_unavailable.
  */
 export async function findPermissionHolders(
   db: Database,
-  { organizationId, customRoles }: Caller,
-  { permission, team, limit }: { permission: Permission; team: string; limit: number },
+  { organizationId, customRoles, userId }: Caller,
+  { permission, ...request }: HoldersRequest,
 ): Promise<TeamHolders> {
   const roles = listRolesWith(permission, customRoles)
-  return await findHolders(db, organizationId, { team, roles, limit })
+  return await findHolders(db, organizationId, { ...request, roles, unlisted: userId })
+}
+
+/** Lists those of some people who have a permission on a team by their role in it. Errors: store_unavailable. */
+export async function listPermissionHolders(
+  db: Database,
+  { organizationId, customRoles }: Caller,
+  { permission, ...request }: { permission: Permission; team: string; userIds: readonly string[] },
+): Promise<string[]> {
+  const roles = listRolesWith(permission, customRoles)
+  return await listHoldersAmong(db, organizationId, { ...request, roles })
 }
 
 /**

@@ -11,6 +11,21 @@ export interface TeamHolders {
   people: string[]
 }
 
+/** The roles on a team that are looked for. */
+interface RoleQuery {
+  /** Null = only the organization owners have them. */
+  team: string | null
+  roles: readonly string[]
+}
+
+interface HolderQuery extends RoleQuery {
+  limit: number
+  /** The ids of people who may not act in spite of their role, unless they own the organization. */
+  except?: readonly string[]
+  /** The id of a person who may act, but is not listed. */
+  unlisted?: string | undefined
+}
+
 /**
  * Finds the name of a team, and up to `limit` members who have one of the roles on it, the nearest roles
  * first; the organization owners if no member has one, or if `team` is null.
@@ -18,30 +33,32 @@ export interface TeamHolders {
 export async function findHolders(
   db: Database,
   organizationId: string,
-  { team, roles, limit }: { team: string | null; roles: readonly string[]; limit: number },
+  { team, roles, limit, except = [], unlisted }: HolderQuery,
 ): Promise<TeamHolders> {
   const { rows } = await sql<TeamHolders>`
     with recursive ${selectLine(organizationId, team)},
     person as (
-      select user_account.name, user_account.email_key, organization_member.role
+      select user_account.id, user_account.name, user_account.email_key, organization_member.role
       from organization_member
       join user_account on user_account.id = organization_member.user_id
       where organization_member.organization_id = ${organizationId}
     ),
     holder as (
-      select person.name, line.distance
+      select person.id, person.name, line.distance
       from line
       cross join lateral unnest(line.member_emails, line.member_roles) as member (email, role)
       join person on person.email_key = member.email
       where member.role = any(${[...roles]}::text[])
+        and (person.role = 'Owner' or person.id <> all(${[...except]}::uuid[]))
     ),
     nearest as (
       select name, min(distance) as distance
       from (
-        select name, distance from holder
+        select id, name, distance from holder
         union all
-        select name, 0 from person where role = 'Owner' and not exists (select from holder)
+        select id, name, 0 from person where role = 'Owner' and not exists (select from holder)
       ) as candidate
+      where id is distinct from ${unlisted ?? null}::uuid
       group by name
       order by distance, name
       limit ${limit}
@@ -51,6 +68,24 @@ export async function findHolders(
       array(select name from nearest order by distance, name) as people
   `.execute(db)
   return rows[0] ?? { name: null, people: [] }
+}
+
+/** Lists those of some people who have one of the roles on a team. */
+export async function listHoldersAmong(
+  db: Database,
+  organizationId: string,
+  { team, roles, userIds }: RoleQuery & { userIds: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive ${selectLine(organizationId, team)}
+    select distinct user_account.id
+    from line
+    cross join lateral unnest(line.member_emails, line.member_roles) as member (email, role)
+    join user_account on user_account.email_key = member.email
+    where member.role = any(${[...roles]}::text[])
+      and user_account.id = any(${[...userIds]}::uuid[])
+  `.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Lists the teams of an organization by id and name, up to the number worth comparing. */
