@@ -1,4 +1,4 @@
-/** Who decides on a request, for the person who asks: as the server accepts it. */
+/** The people who decide on a request, as the server accepts their approval. */
 
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
@@ -159,7 +159,7 @@ onStore((store) => {
     const product = await addProvider(world, 'fleet')
     await requestAs(ada, product, toUser(ada))
     assert.deepEqual([await count(ada), await count(ben)], [before.ada, before.ben + 1])
-    // The person for whom a key requests it.
+    // A key requests it for the person.
     const other = await addProvider(world, 'fleet')
     await addAgreement(world, { product: other, consumer: toUser(ada) })
     assert.deepEqual([await count(ada), await count(ben)], [before.ada, before.ben + 2])

@@ -238,20 +238,22 @@ async function nameAll(
 // Older versions are in the API.
 const VERSIONS_MAX = 50
 
-/** Returns an agreement with what its page shows. Errors: not_found. */
+/** Returns an agreement with what its page shows. Errors: not_found, document_too_costly, overloaded. */
 export async function getAgreementDetails(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: AgreementReadServices,
   caller: Caller,
   id: string,
 ): Promise<AgreementDetails> {
+  const { db, clock } = services
   const { organizationId } = caller
   const key = { organizationId, id }
   const row = await lists.findNamed(db, clock, key)
   if (row === undefined) throw notFound()
   const { contractId, decidedAt, status } = row
   const isOpenRequest = settleAgreement(row).agreement.state === 'requested'
-  const [[agreement], versions, reported, contractRevision, decision] = await Promise.all([
+  const [[agreement], port, versions, reported, contractRevision, decision] = await Promise.all([
     toListed(db, caller, [row]),
+    findPort(services, organizationId, row),
     store.listAgreementVersions(db, key, VERSIONS_MAX),
     store.listProvisioningReports(db, key),
     contractId === null || decidedAt === null || status !== 'approved'
@@ -274,7 +276,8 @@ export async function getAgreementDetails(
     byName: getName(reportedBy),
   }))
   const { isDecider, deciders } = decision
-  return { ...agreement, isDecider, deciders, contractRevision, reports, history }
+  const portName = 'unknown' in port ? null : port.port.name
+  return { ...agreement, portName, isDecider, deciders, contractRevision, reports, history }
 }
 
 // There is nothing to decide.

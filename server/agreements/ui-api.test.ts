@@ -215,6 +215,23 @@ onStore((store) => {
       assert.equal(agreements[0]?.provisioningStatus, 'provisioning-failed')
     })
 
+    test('200: the name of the output port, null once the data product has none', async () => {
+      const world = await fresh()
+      const product = await addProvider(world, 'a', { id: 'p-1', name: 'Daily positions' })
+      const more = { provider: { outputPortId: 'p-1' } }
+      const path = await addAgreement(world, { product, more })
+      const getName = async (): Promise<string | null> => {
+        const answer = world.asPerson('Um', 'GET', `/ui/access/${toId(path)}`)
+        return (await readJson<AgreementDetails>(answer)).portName
+      }
+      assert.equal(await getName(), 'Daily positions')
+      const body = odps(product, { outputPorts: [] })
+      await expectOk(world.as('O', 'PUT', `/api/dataproducts/${product}`, { body }))
+      assert.equal(await getName(), null)
+      await expectOk(world.as('O', 'DELETE', `/api/dataproducts/${product}`))
+      assert.equal(await getName(), null)
+    })
+
     test('404 for an unknown id, and for one of another organization', async () => {
       const [world, other] = [await fresh(), await fresh()]
       const path = await addAgreement(other)

@@ -137,6 +137,9 @@ const decision = {
 /** An agreement with what its page shows. */
 export const agreementDetails = listedAgreement
   .extend({
+    portName: z.string().nullable().openapi({
+      description: 'null = the data product no longer has the output port',
+    }),
     ...decision,
     contractRevision: z.int().nullable().openapi({
       description: 'The version of the contract in its history when it was approved; null = none',

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { eventually } from '../eventually.ts'
+import { createAccessWorld, putPositionsContract } from './access-world.ts'
 import { inBrowser, type Visitor } from './browser.ts'
 import { newOrganization, type Catalog } from './catalog.ts'
 import { startJourney } from './journey.ts'
-import { acceptInvitation, newSignedInVisitor, putTeam } from './people.ts'
 import { newSpan, toTraces } from '../usage.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -20,37 +20,6 @@ inBrowser('access', (browser) => {
   let reader: Visitor
   let current: Visitor
 
-  const putProduct = async (id: string, name: string, ports: object[]): Promise<void> => {
-    await catalog.call('PUT', `/api/dataproducts/${id}`, {
-      apiVersion: 'v1.0.0',
-      kind: 'DataProduct',
-      id,
-      name,
-      status: 'active',
-      team: { name: 'telematics' },
-      outputPorts: ports,
-    })
-  }
-
-  const putContract = (logicalType: string) =>
-    catalog.call('PUT', '/api/datacontracts/positions', {
-      apiVersion: 'v3.1.0',
-      kind: 'DataContract',
-      id: 'positions',
-      name: 'Positions',
-      version: '1.0.0',
-      status: 'active',
-      team: { name: 'telematics' },
-      description: { usage: 'Reports by day', limitations: 'No tracking of people' },
-      roles: [{ role: 'analyst', description: 'Reads all rows' }, { role: 'auditor' }],
-      schema: [
-        {
-          name: 'positions',
-          properties: [{ name: 'wagon', logicalType, classification: 'confidential' }],
-        },
-      ],
-    })
-
   // The catalog finds recipients in the background.
   async function untilNotified(kind: string): Promise<void> {
     const isNotified = (): Promise<boolean> =>
@@ -63,33 +32,8 @@ inBrowser('access', (browser) => {
 
   before(async () => {
     catalog = await newOrganization()
-    owner = await newSignedInVisitor(browser(), catalog, catalog.owner)
+    ;({ owner, approver, reader } = await createAccessWorld(browser(), catalog))
     current = owner
-    const invite = async (name: string): Promise<Visitor> => {
-      const email = `${name}-${Date.now()}@velmora.example`
-      const person = await acceptInvitation(owner, catalog, { email, name })
-      emails.set(name, person.email)
-      return await newSignedInVisitor(browser(), catalog, person)
-    }
-    const emails = new Map<string, string>()
-    approver = await invite('Ada')
-    reader = await invite('Jonas')
-    await putTeam(owner, 'telematics', [
-      { emailAddress: emails.get('Ada') ?? '', role: 'Approver' },
-    ])
-    await putTeam(owner, 'workshop', [{ emailAddress: emails.get('Jonas') ?? '', role: 'Member' }])
-    await putContract('string')
-    await putProduct('positions', 'Wagon positions', [
-      { name: 'table', version: '1', contractId: 'positions' },
-      { name: 'stream', version: '1' },
-    ])
-    await putProduct('stations', 'Stations', [
-      {
-        name: 'list',
-        version: '1',
-        customProperties: [{ property: 'autoApprove', value: true }],
-      },
-    ])
   })
   after(async () => {
     for (const visitor of [owner, approver, reader]) await visitor.close()
@@ -161,6 +105,13 @@ inBrowser('access', (browser) => {
     await page.getByRole('link', { name: 'Wagon positions: table' }).click()
     await page.getByRole('heading', { name: 'Decision' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+    await page.getByText('You have access').waitFor()
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await trail.getByRole('link', { name: 'My data' }).waitFor()
+    const history = page.getByRole('button', { name: /^History/ })
+    assert.equal(await history.getAttribute('aria-expanded'), 'false')
+    await history.click()
+    await page.getByRole('listitem').filter({ hasText: 'Approved' }).getByText('Ada').waitFor()
   })
 
   step("an agreement's page › shows both sides what connectors report", async () => {
@@ -198,7 +149,7 @@ inBrowser('access', (browser) => {
   step(
     'a breaking change of the contract › warns the consumer in the bell and in the list',
     async () => {
-      await putContract('integer')
+      await putPositionsContract(catalog, 'integer')
       const page = as(reader)
       await untilNotified('breaking_change')
       const path = new URL(page.url()).pathname
@@ -231,6 +182,8 @@ inBrowser('access', (browser) => {
   step("an agreement's page › renews and terminates", async () => {
     const page = as(approver)
     await page.goto(new URL(reader.page.url()).pathname)
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await trail.getByRole('link', { name: 'Requests' }).waitFor()
     await page.getByRole('button', { name: 'Renew' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Last day').fill('2099-12-31')
@@ -238,7 +191,9 @@ inBrowser('access', (browser) => {
     await page.getByText('Until 31 Dec 2099').waitFor()
     await page.getByRole('button', { name: 'Terminate' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Terminate access' }).click()
-    await page.getByText('Canceled', { exact: true }).first().waitFor()
+    await page.getByText('Ada ended the access').waitFor()
+    await as(reader).reload()
+    await reader.page.getByRole('link', { name: 'Request again' }).waitFor()
   })
 
   step('a link › requests its port only, and never fills the basket', async () => {
@@ -330,6 +285,8 @@ inBrowser('access', (browser) => {
     await page.getByRole('heading', { name: 'Access requested' }).waitFor()
     // Only what was sent leaves the basket.
     await page.getByRole('link', { name: 'Basket: 1 output port' }).waitFor()
+    await page.getByRole('link', { name: 'Wagon positions: stream' }).click()
+    await page.getByText('It is your own request, so another approver has to decide.').waitFor()
     await page.goto('/requests')
     await page.getByText('This is your own request.').waitFor()
     const approve = page.getByRole('button', { name: 'Approve Wagon positions: stream' })

@@ -21,6 +21,20 @@ export function mayEnd(session: SignedIn, agreement: ListedAgreement): Permit {
   return own.allowed ? own : may(session, 'ACCESS_TERMINATE', agreement.providerTeam)
 }
 
+/** Returns the word for requesting the access of an agreement again; undefined = it cannot be requested again now. */
+export function findRenewal({
+  state,
+  endOn,
+  productName,
+}: Pick<ListedAgreement, 'state' | 'endOn' | 'productName'>): string | undefined {
+  // A data product that was deleted has no access to offer.
+  if (productName === null) return undefined
+  if (state === 'active' && endOn !== null) return 'Renew'
+  return state === 'rejected' || state === 'expired' || state === 'canceled'
+    ? 'Request again'
+    : undefined
+}
+
 /** Returns whether an agreement can still become or stay active. */
 export function isOpen({ state }: Pick<ListedAgreement, 'state'>): boolean {
   return state === 'requested' || state === 'upcoming' || state === 'active'

@@ -6,7 +6,7 @@ import { ACCESS_DATA } from '../../documents/access/access-queries.ts'
 import { addDays, today } from '../../documents/access/access-words.ts'
 import { nameAgreement } from '../../documents/access/agreement-list.tsx'
 import { DecisionDialog, type AccessDecision } from '../../documents/access/decision-dialog.tsx'
-import { isOpen, mayActForConsumer, mayEnd } from '../../documents/access/own-side.ts'
+import { findRenewal, isOpen, mayActForConsumer, mayEnd } from '../../documents/access/own-side.ts'
 import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -20,6 +20,7 @@ type Details = Schemas['AgreementDetails']
 type OpenDialog = AccessDecision | 'renew' | 'reassess' | 'delete'
 
 const OWN_REQUEST = 'This is your own request. Ask another approver of the team to decide.'
+const NO_PORT = 'The output port no longer exists. Reject the request.'
 
 /** The buttons for what both sides can do with an agreement in its state. */
 export function Actions({ agreement }: { agreement: Details }) {
@@ -48,35 +49,24 @@ interface ActionsProps {
 // The person who may decide gets the buttons of the decision; the consumer those of the own side.
 function StateActions({ agreement, onOpen }: ActionsProps) {
   const session = useSession()
-  const { id, state, productId, port, providerTeam, isOwnRequest, endOn } = agreement
+  const { id, state, productId, port, portName, providerTeam, isOwnRequest } = agreement
   const approval = may(session, 'ACCESS_APPROVE', providerTeam)
   const own = mayActForConsumer(session, agreement)
   const end = mayEnd(session, agreement)
-  const canRenew =
-    state === 'expired' || state === 'rejected' || (state === 'active' && endOn !== null)
-  const renewal = (
-    <ButtonLink
-      href={paths.requestAccess({ product: productId, port, renews: id })}
-      reason={own.reason}
-    >
-      {state === 'rejected' ? 'Request again' : 'Request renewal'}
-    </ButtonLink>
-  )
+  const renewal = findRenewal(agreement)
   if (state === 'requested') {
     return (
       <>
-        {(approval.allowed || !own.allowed) && (
+        {approval.allowed && (
           <>
             <Button
               look="primary"
-              reason={approval.reason ?? (isOwnRequest ? OWN_REQUEST : undefined)}
+              reason={isOwnRequest ? OWN_REQUEST : portName === null ? NO_PORT : undefined}
               onClick={() => onOpen('approve')}
             >
               Approve
             </Button>
-            <Button reason={approval.reason} onClick={() => onOpen('reject')}>
-              Reject
-            </Button>
+            <Button onClick={() => onOpen('reject')}>Reject</Button>
           </>
         )}
         {own.allowed && <Button onClick={() => onOpen('cancel')}>Withdraw</Button>}
@@ -85,16 +75,24 @@ function StateActions({ agreement, onOpen }: ActionsProps) {
   }
   return (
     <>
-      {canRenew && !(approval.allowed && isOpen(agreement)) && own.allowed && renewal}
+      {renewal !== undefined &&
+        portName !== null &&
+        own.allowed &&
+        !(approval.allowed && isOpen(agreement)) && (
+          <ButtonLink
+            look={isOpen(agreement) ? 'secondary' : 'primary'}
+            href={paths.requestAccess({ product: productId, port, renews: id })}
+          >
+            {renewal}
+          </ButtonLink>
+        )}
       {isOpen(agreement) && approval.allowed && (
         <Button reason={isOwnRequest ? OWN_REQUEST : undefined} onClick={() => onOpen('renew')}>
           Renew
         </Button>
       )}
-      {isOpen(agreement) && (
-        <Button reason={end.reason} onClick={() => onOpen('cancel')}>
-          Terminate
-        </Button>
+      {isOpen(agreement) && end.allowed && (
+        <Button onClick={() => onOpen('cancel')}>Terminate</Button>
       )}
     </>
   )

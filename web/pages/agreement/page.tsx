@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../../api/client.ts'
+import { may, useSession } from '../../api/session.ts'
 import {
   AccessState,
   ConsumerLink,
@@ -7,12 +8,14 @@ import {
   Provisioning,
 } from '../../documents/access/access-parts.tsx'
 import { agreementQuery } from '../../documents/access/access-queries.ts'
-import { nameAgreement } from '../../documents/access/agreement-list.tsx'
+import { describeNextStep, type Side } from '../../documents/access/next-step.ts'
+import { mayActForConsumer } from '../../documents/access/own-side.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
-import { Link } from '../../parts/link.tsx'
+import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { LongText } from '../../parts/long-text.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -20,19 +23,22 @@ import { paths } from '../../paths.ts'
 import { MissingThing } from '../../shell/missing-thing.tsx'
 import { usePathId } from '../../shell/url-state.ts'
 import { Actions } from './actions.tsx'
-import { DecisionPanel, HistoryPanel, PartiesPanel, TermsPanel } from './panels.tsx'
+import { HistoryPanel } from './history-panel.tsx'
+import { DecisionPanel, TermsPanel } from './panels.tsx'
 import { ProvisioningNotice, ProvisioningPanel } from './provisioning-panel.tsx'
 
-const TRAIL = [{ title: 'My data', href: paths.myData() }]
+type AgreementDetails = Schemas['AgreementDetails']
 
-/** An access agreement: its parties, its terms, the decision, and what became of it. */
+const MY_DATA = { title: 'My data', href: paths.myData() }
+
+/** An access agreement: what happens next, how to use it, its terms, the decision, and its history. */
 export function AgreementPage() {
   const id = usePathId() ?? ''
   const query = useQuery(agreementQuery(id))
   return (
     <Loaded
       query={query}
-      frame={{ title: 'Access agreement', trail: TRAIL }}
+      frame={{ title: 'Access agreement', trail: [MY_DATA] }}
       skeleton={{ lines: 8, label: 'Loading the agreement' }}
       missing={
         <MissingThing called="agreement" action={<Link href={paths.myData()}>Open My data</Link>} />
@@ -43,12 +49,17 @@ export function AgreementPage() {
   )
 }
 
-function Details({ agreement }: { agreement: Schemas['AgreementDetails'] }) {
-  const { id, state, providerTeam } = agreement
+function Details({ agreement }: { agreement: AgreementDetails }) {
+  const session = useSession()
+  const { state, productName, productId, port, portName } = agreement
+  const side = {
+    isConsumer: mayActForConsumer(session, agreement).allowed,
+    isApprover: may(session, 'ACCESS_APPROVE', agreement.providerTeam).allowed,
+  }
   return (
     <Page
-      title={nameAgreement(agreement)}
-      trail={TRAIL}
+      title={`${productName ?? productId}: ${portName ?? port}`}
+      trail={[getList(agreement, side)]}
       marks={
         <>
           <AccessState state={state} />
@@ -56,33 +67,20 @@ function Details({ agreement }: { agreement: Schemas['AgreementDetails'] }) {
           <Provisioning status={agreement.provisioningStatus} />
         </>
       }
-      facts={
-        <>
-          <span className="flex min-w-0 items-center gap-1.5">
-            For <ConsumerLink {...agreement} />
-          </span>
-          <span className="flex min-w-0 items-center gap-1.5">
-            From <TeamLink id={providerTeam} />
-          </span>
-          <span className="flex min-w-0 items-center">
-            <code className="user-text">{id}</code>
-            <CopyIcon text={id} label="Copy id" />
-          </span>
-        </>
-      }
+      facts={<Parties agreement={agreement} />}
       actions={<Actions agreement={agreement} />}
     >
       <div className="grid gap-5">
+        <NextStepNotice agreement={agreement} side={side} />
         <ContractNotice agreement={agreement} />
         <ProvisioningNotice reports={agreement.reports} />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="grid min-w-0 gap-5">
             <TermsPanel agreement={agreement} />
-            <DecisionPanel agreement={agreement} />
-            <ProvisioningPanel reports={agreement.reports} />
           </div>
           <div className="grid min-w-0 gap-5">
-            <PartiesPanel agreement={agreement} />
+            <DecisionPanel agreement={agreement} />
+            <ProvisioningPanel agreement={agreement} />
             <HistoryPanel agreement={agreement} />
           </div>
         </div>
@@ -91,8 +89,70 @@ function Details({ agreement }: { agreement: Schemas['AgreementDetails'] }) {
   )
 }
 
+// The list in which the person meets it: as one who decides, as the consumer, or as a reader of the data product.
+function getList(
+  { isDecider, productId, productName }: AgreementDetails,
+  { isConsumer, isApprover }: Side,
+): { title: string; href: string } {
+  if (isDecider || (isApprover && !isConsumer)) return { title: 'Requests', href: paths.requests() }
+  if (isConsumer || productName === null) return MY_DATA
+  return { title: productName, href: paths.dataProduct(productId, { view: 'access' }) }
+}
+
+/** Both sides of an agreement in one line. */
+function Parties({ agreement }: { agreement: AgreementDetails }) {
+  const { id, productId, productName, providerTeam, consumerType, consumerTeam } = agreement
+  return (
+    <>
+      <span className="flex min-w-0 flex-wrap items-center gap-1.5">
+        For <ConsumerLink {...agreement} />
+        {consumerType === 'dataproduct' && consumerTeam !== null && (
+          <>
+            of <TeamLink id={consumerTeam} />
+          </>
+        )}
+      </span>
+      <span className="flex min-w-0 flex-wrap items-center gap-1.5">
+        From{' '}
+        {productName === null ? (
+          <span className="user-text">{productId} (deleted)</span>
+        ) : (
+          <NameLink href={paths.dataProduct(productId)} name={productName} lines={1} />
+        )}{' '}
+        of <TeamLink id={providerTeam} />
+      </span>
+      <span className="flex min-w-0 items-center">
+        <code className="user-text">{id}</code>
+        <CopyIcon text={id} label="Copy id" />
+      </span>
+    </>
+  )
+}
+
+interface NextStepNoticeProps {
+  agreement: AgreementDetails
+  side: Side
+}
+
+/** The next step: what happens now, who acts, and by when. */
+function NextStepNotice({ agreement, side }: NextStepNoticeProps) {
+  const { tone, title, text } = describeNextStep(agreement, side)
+  const { state, decisionReason, endReason } = agreement
+  const reason = state === 'rejected' ? decisionReason : state === 'canceled' ? endReason : null
+  return (
+    <Notice tone={tone} title={title}>
+      {reason !== null && (
+        <div className="mb-1">
+          <LongText text={`Reason: ${reason}`} />
+        </div>
+      )}
+      {text}
+    </Notice>
+  )
+}
+
 /** Warns both sides that the contract has changed since the approval, with a link to the comparison. */
-function ContractNotice({ agreement }: { agreement: Schemas['AgreementDetails'] }) {
+function ContractNotice({ agreement }: { agreement: AgreementDetails }) {
   const { contractId, contractChangedAt, contractChangedLevel, contractRevision } = agreement
   if (contractId === null || contractChangedAt === null) return null
   const isBreaking = contractChangedLevel === 'breaking'

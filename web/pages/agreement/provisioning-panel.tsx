@@ -29,13 +29,18 @@ export function ProvisioningNotice({ reports }: ReportsProps) {
   )
 }
 
+interface ProvisioningPanelProps {
+  agreement: Pick<Schemas['AgreementDetails'], 'state' | 'reports'>
+}
+
 /** The reports of connectors about granting and revoking access, the newest first. */
-export function ProvisioningPanel({ reports }: ReportsProps) {
+export function ProvisioningPanel({ agreement: { state, reports } }: ProvisioningPanelProps) {
+  if (reports.length === 0 && state !== 'active') return null
   return (
     <Panel title="Provisioning">
       {reports.length === 0 ? (
         <p className="text-muted">
-          No reports yet. Connectors report here when they grant or revoke access on a platform.
+          No connector has reported yet that it granted access on a platform.
         </p>
       ) : (
         <ol className="grid gap-4">

@@ -11,7 +11,7 @@ import {
 import { AgreementList, nameAgreement } from '../../documents/access/agreement-list.tsx'
 import { DecisionDialog } from '../../documents/access/decision-dialog.tsx'
 import { DeprecatedUse, listUsedDocuments } from '../../documents/access/deprecated-use.tsx'
-import { isOpen, mayActForConsumer } from '../../documents/access/own-side.ts'
+import { findRenewal, isOpen, mayActForConsumer } from '../../documents/access/own-side.ts'
 import { PagedAgreements, useAgreements } from '../../documents/access/paged-agreements.tsx'
 import { Deprecations } from '../../documents/deprecations.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
@@ -121,18 +121,17 @@ interface OwnActionsProps {
 
 function OwnActions({ agreement, onEnd }: OwnActionsProps) {
   const { reason } = mayActForConsumer(useSession(), agreement)
-  const { id, productId, port, state, endOn } = agreement
+  const { id, productId, port, state } = agreement
   const name = nameAgreement(agreement)
-  const canRenew =
-    state === 'expired' || state === 'rejected' || (state === 'active' && endOn !== null)
+  const renewal = findRenewal(agreement)
   return (
     <>
-      {canRenew && (
+      {renewal !== undefined && (
         <ButtonLink
           href={paths.requestAccess({ product: productId, port, renews: id })}
           reason={reason}
         >
-          {state === 'rejected' ? 'Request again' : 'Renew'}
+          {renewal}
           <span className="sr-only"> {name}</span>
         </ButtonLink>
       )}
