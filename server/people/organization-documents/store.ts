@@ -106,12 +106,12 @@ export async function listRoleHolders(
   return rows
 }
 
-/** Lists the roles that members have in teams, without inherited ones. Each member of each team counts. */
+/** Lists the roles that people have in teams, without inherited ones. A person with a role in several teams counts once. */
 export async function listRoleUses(db: Database, organizationId: string): Promise<RoleUse[]> {
   const { rows } = await sql<RoleUse>`
-    select member.role, count(*)::int as members
+    select member.role, count(distinct member.email)::int as members
     from team
-    cross join lateral unnest(team.member_roles) as member (role)
+    cross join lateral unnest(team.member_emails, team.member_roles) as member (email, role)
     where team.organization_id = ${organizationId}
     group by member.role
     order by member.role

@@ -146,6 +146,23 @@ onStore((store) => {
     ])
   })
 
+  test('GET /ui/team-roles › counts a person with a role in several teams once', async () => {
+    const put = async (id: string, ...addresses: string[]): Promise<void> => {
+      const members = addresses.map((emailAddress) => ({ emailAddress, role: 'Steward' }))
+      await expectOk(world.as('O', 'PUT', `/api/teams/${id}`, { body: { name: id, members } }))
+    }
+    await put('role-uses-1', 'grace@b.example', 'ada@b.example')
+    await put('role-uses-2', 'Grace@b.example')
+    const browser = newBrowser(world)
+    browser.token = world.sessions.Um
+    const { uses } = await readJson<{ uses: { role: string; members: number }[] }>(
+      browser.ask('GET', '/ui/team-roles'),
+    )
+    assert.equal(uses.find(({ role }) => role === 'Steward')?.members, 2)
+    await put('role-uses-1')
+    await put('role-uses-2')
+  })
+
   test('custom roles › replace the permissions of the default roles with the same names', async () => {
     assert.deepEqual([await addProduct('Ue'), await addProduct('Um')], [200, 403])
     await expectOk(put(custom(editor, role('Member', ['DATAPRODUCT_ADD']))))

@@ -42,7 +42,7 @@ export function TeamMembers({ team, above }: TeamMembersProps) {
   return (
     <Panel
       title="Members"
-      marks={own === 0 ? undefined : own}
+      marks={rows.length === 0 ? undefined : rows.length}
       flush
       actions={
         rows.length > 0 &&
