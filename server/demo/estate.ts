@@ -51,7 +51,7 @@ const WAREHOUSE: EstateIntegration = {
 }
 
 /** Integrations that teams added in the last days. Each person of the demo has one. */
-const ADDED: readonly EstateIntegration[] = [
+export const ADDED: readonly EstateIntegration[] = [
   {
     externalId: 'wagon-register',
     name: 'Wagon register',

@@ -37,7 +37,7 @@ export const PEOPLE = [
 ] as const satisfies readonly DemoPerson[]
 
 /** The API keys of teams. Their secrets are discarded, so they cannot be used. */
-const TEAM_KEYS = [
+export const TEAM_KEYS = [
   {
     team: 'train-control',
     displayName: 'CI of Train Control',

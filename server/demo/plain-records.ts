@@ -23,8 +23,11 @@ interface DemoRecord {
 
 const MONTHS = 8
 
-// Euros a month: the name, the category, the amount of the current month, and how much less each month before was.
-const MONTHLY_COSTS = newTable<readonly (readonly [string, string, number, number])[]>({
+/**
+ * Euros a month by data product: the name, the category, the amount of the current month, and how much less each month
+ * before was.
+ */
+export const MONTHLY_COSTS = newTable<readonly (readonly [string, string, number, number])[]>({
   'wagon-journeys': [
     ['Warehouse queries', 'Compute', 412.5, 18.25],
     ['Tables and Parquet files', 'Storage', 96.4, 3.1],
@@ -106,7 +109,8 @@ function listCosts(now: Instant): DemoRecord[] {
   )
 }
 
-const EXAMPLES: readonly DemoRecord[] = [
+/** The example data of the demo, which fit the contracts of their ports. */
+export const EXAMPLES: readonly DemoRecord[] = [
   {
     id: 'wagon-journeys-journeys',
     dataProductId: 'wagon-journeys',
@@ -116,36 +120,104 @@ const EXAMPLES: readonly DemoRecord[] = [
     data: [
       {
         journey_id: 900_417,
-        wagon_number: '31 80 3547 102-4',
-        origin: 'Duisburg Hafen',
-        destination: 'Verona Q.E.',
-        loaded: true,
+        wagon_number: '318035471024',
+        load_state: 'loaded',
+        departed_at: '2026-01-10T22:14:00Z',
+        arrived_at: null,
         distance_km: 1042.6,
-        unloaded_at: null,
+        consignment_id: 'CN-2026-004417',
+        legs: [
+          {
+            train_number: '51117',
+            from_point: 'DE-EDHF',
+            to_point: 'CH-BSRB',
+            began_at: '2026-01-10T22:14:00Z',
+            is_estimated: false,
+          },
+          {
+            train_number: null,
+            from_point: 'CH-BSRB',
+            to_point: 'CH-BSRB',
+            began_at: '2026-01-11T09:31:00Z',
+            is_estimated: true,
+          },
+        ],
       },
       {
         journey_id: 900_418,
-        wagon_number: '33 68 4952 771-0',
-        origin: 'Praha-Uhříněves',
-        destination: 'Hamburg-Waltershof',
-        loaded: false,
+        wagon_number: '336849527710',
+        load_state: 'empty',
+        departed_at: '2026-01-11T05:02:00Z',
+        arrived_at: '2026-01-12T04:50:00Z',
         distance_km: 698.2,
-        unloaded_at: '2026-01-12T04:50:00Z',
+        consignment_id: null,
+        legs: [
+          {
+            train_number: '51382',
+            from_point: 'CZ-UHR',
+            to_point: 'DE-AWLT',
+            began_at: '2026-01-11T05:02:00Z',
+            is_estimated: false,
+          },
+        ],
       },
       {
         journey_id: 900_419,
-        wagon_number: '31 80 3547 110-7',
-        origin: 'Kraków',
-        destination: 'Rotterdam Maasvlakte',
-        loaded: true,
+        wagon_number: '318035471107',
+        load_state: 'uncleaned',
+        departed_at: '2026-01-10T18:40:00Z',
+        arrived_at: '2026-01-12T21:15:00Z',
         distance_km: 1391.9,
-        unloaded_at: '2026-01-12T21:15:00Z',
+        consignment_id: null,
+        legs: [
+          {
+            train_number: '51906',
+            from_point: 'PL-KRO',
+            to_point: 'NL-MVT',
+            began_at: '2026-01-10T18:40:00Z',
+            is_estimated: false,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'train-movements-delays-daily',
+    dataProductId: 'train-movements',
+    outputPortId: 'delays-daily',
+    dataContractId: 'train-delays-daily',
+    schemaName: 'delays_daily',
+    data: [
+      {
+        operating_day: '2026-01-11',
+        train_number: '51117',
+        operating_point: 'AT-LZ',
+        planned_arrival: '2026-01-11T13:20:00Z',
+        actual_arrival: '2026-01-11T13:41:00Z',
+        planned_departure: '2026-01-11T13:35:00Z',
+        actual_departure: '2026-01-11T13:52:00Z',
+        delay_minutes: 21,
+        reason_code: '47',
+        is_interpolated: false,
+      },
+      {
+        operating_day: '2026-01-11',
+        train_number: '51382',
+        operating_point: 'DE-AWLT',
+        planned_arrival: '2026-01-12T04:56:00Z',
+        actual_arrival: '2026-01-12T04:50:00Z',
+        planned_departure: null,
+        actual_departure: null,
+        delay_minutes: -6,
+        reason_code: null,
+        is_interpolated: true,
       },
     ],
   },
 ].map((document) => ({ kind: EXAMPLE_DATA, id: document.id, document }))
 
-const CHANNELS: readonly DemoRecord[] = [
+/** The notification channels of the demo. */
+export const CHANNELS: readonly DemoRecord[] = [
   {
     id: 'wagon-fleet',
     name: '#wagon-fleet',

@@ -7,7 +7,6 @@ import { newOwnerCaller, setBack } from './register.ts'
 
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
-const SERVER = 'warehouse'
 
 type Checks = readonly Readonly<Record<string, unknown>>[]
 
@@ -15,6 +14,8 @@ type Checks = readonly Readonly<Record<string, unknown>>[]
 interface NightlyTest {
   contractId: string
   version: string
+  /** A server of the contract. */
+  server: string
   /** The model of the contract with its number of rows. */
   model: string
   rowCount: number
@@ -33,13 +34,13 @@ const LATE = {
   failedNumber: 12,
 }
 const STALE = {
-  name: 'Latest reading is at most 15 minutes old',
+  name: 'Latest reading is at most 2 hours old',
   type: 'servicelevel_freshness',
   category: 'servicelevel',
   dimension: 'timeliness',
   result: 'warning',
   field: 'measured_at',
-  reason: 'The latest reading is 22 minutes old.',
+  reason: 'The latest reading is 2 hours and 22 minutes old.',
 }
 const UNREACHABLE = {
   name: 'Connect to the server',
@@ -49,28 +50,32 @@ const UNREACHABLE = {
   reason: 'The warehouse did not answer within 30 seconds.',
 }
 
-const TESTS: readonly NightlyTest[] = [
+/** The nightly tests of the demo. */
+export const TESTS: readonly NightlyTest[] = [
   {
     contractId: 'wagon-journeys-v2',
     version: '2.0.0',
+    server: 'warehouse',
     model: 'journey',
     rowCount: 48_211,
     nights: [
-      { ago: 3, problems: [] },
-      { ago: 2, problems: [UNREACHABLE] },
+      { ago: 3, problems: [UNREACHABLE] },
+      { ago: 2, problems: [] },
       { ago: 1, problems: [LATE] },
     ],
   },
   {
     contractId: 'wagon-sensor-readings',
-    version: '1.0.0',
-    model: 'reading',
+    version: '1.3.0',
+    server: 'production',
+    model: 'sensor_reading',
     rowCount: 912_004,
     nights: [{ ago: 1, problems: [STALE] }],
   },
   {
     contractId: 'consignments-v2',
     version: '2.0.0',
+    server: 'warehouse',
     model: 'consignment',
     rowCount: 30_512,
     nights: [
@@ -105,7 +110,7 @@ export function listTests(
 }
 
 function buildResult(
-  { contractId, version, model, rowCount }: NightlyTest,
+  { contractId, version, server, model, rowCount }: NightlyTest,
   ago: number,
   problems: Checks,
   endMs: number,
@@ -127,14 +132,14 @@ function buildResult(
     datacontractCliVersion: '1.2.8',
     dataContractId: contractId,
     dataContractVersion: version,
-    server: SERVER,
+    server,
     timestampStart: startedAt,
     timestampEnd: new Date(endMs).toISOString(),
     result: worst?.result ?? 'passed',
     checks,
     logs: [
-      { level: 'INFO', message: `Testing ${contractId} on ${SERVER}`, timestamp: startedAt },
-      { level: 'INFO', message: `Connected to ${SERVER}`, timestamp: startedAt },
+      { level: 'INFO', message: `Testing ${contractId} on ${server}`, timestamp: startedAt },
+      { level: 'INFO', message: `Connected to ${server}`, timestamp: startedAt },
     ],
   }
 }

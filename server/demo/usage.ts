@@ -53,7 +53,7 @@ const WITHOUT_ACCESS: readonly DemoConsumer[] = [
 ]
 
 /** The consumers whose usage the demo reports. */
-const CONSUMERS: readonly DemoConsumer[] = [...WITH_ACCESS, ...WITHOUT_ACCESS]
+export const CONSUMERS: readonly DemoConsumer[] = [...WITH_ACCESS, ...WITHOUT_ACCESS]
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -48,6 +48,23 @@ inBrowser('the demo', (browser) => {
     })
   }
 
+  test('sign-in page › lists three people, fills in the address of one, and shows no password', async () => {
+    const guest = await newVisitor(browser(), catalog.url)
+    await guest.page.goto('/')
+    const people = guest.page.getByRole('region', { name: 'People of this demo' })
+    const consumer = people.getByRole('button', { name: /^Noemi Castellani Consumer/ })
+    await consumer.click()
+    assert.equal(await people.getByRole('button').count(), 3)
+    assert.equal(await consumer.getAttribute('aria-pressed'), 'true')
+    const address = guest.page.getByLabel('E-mail address')
+    assert.equal(await address.inputValue(), 'noemi.castellani@velmora.example')
+    const password = guest.page.getByLabel('Password', { exact: true })
+    assert.equal(await password.and(guest.page.locator(':focus')).count(), 1)
+    assert.doesNotMatch(await guest.page.content(), /demo_\w/)
+    assert.deepEqual(guest.problems, [])
+    await guest.close()
+  })
+
   test('Home › shows no first steps', async () => {
     await page.locator('main a[href^="/data-products/"]').first().waitFor()
     assert.equal(await heading('First steps').count(), 0)

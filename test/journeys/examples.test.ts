@@ -191,7 +191,7 @@ test('--demo fills the home page', async () => {
     dataContracts: 27,
     teams: 11,
     assets: 95 + 88,
-    sourceSystems: 6,
+    sourceSystems: 14,
     integrations: 4,
   })
   assert.equal(home.productsAreMine, true)
