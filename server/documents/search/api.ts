@@ -78,7 +78,7 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
   operation: 'search',
   summary: 'Search data products, data contracts, teams and assets',
   description:
-    'Ranks exact names and ids first, then prefixes of them, words of names, tags, ports and columns, and descriptions. Names of several words match with any separator; a word without matches is tried with one letter changed. Filters may repeat: the values of one filter are alternatives, and all filters must match. For a query, at most 1,000 documents of each type are counted, and some thousands in total can be paged. Another order than relevance sorts these.',
+    'Ranks exact names and ids first, then beginnings and words of names, tags, ports and columns, and descriptions; of equally good matches, data products come before contracts and contracts before assets. Names of several words match with any separator; a word without matches is tried with one letter changed. Filters may repeat: the values of one filter are alternatives, and all filters must match. For a query, at most 1,000 documents of each type are counted, and some thousands in total can be paged. Another order than relevance sorts these.',
   lane: 'scan',
   permission: 'any key',
   query: searchQuery,

@@ -37,6 +37,7 @@ interface MatchedText extends SearchedText {
 const HIGHLIGHT_CHARACTERS_MAX = 240
 const CONTEXT_CHARACTERS = 60
 const TEXTS_PER_FIELD_MAX = 3
+const ENDING_CHARACTERS_MAX = 2
 const HOW_ORDER: readonly How[] = ['exact', 'prefix', 'word', 'synonym', 'typo']
 
 /** Finds the matches in the texts of a document, given in order of importance. */
@@ -83,13 +84,10 @@ function matchField(
 ): MatchedText | undefined {
   const text = given.normalize('NFC')
   const matches = listMatches(text, terms)
-  if (
-    matches.length === 0 &&
-    isNameField(searched.field) &&
-    toComparisonKey(text).startsWith(query.key)
-  ) {
+  if (matches.length === 0 && isNameField(searched.field)) {
     // The query joins words that are separate in the text.
-    matches.push({ start: 0, end: text.length, term: 0, origin: 'typed' })
+    const end = findMatchEnd(namesIn(text).flat(), 0, query.key, true)
+    if (end !== undefined) matches.push({ start: 0, end, term: 0, origin: 'typed' })
   }
   if (matches.length === 0) return undefined
   return { ...searched, text, matches, how: classifyMatch(searched.field, text, matches, query) }
@@ -110,13 +108,16 @@ function classifyMatch(
   if (field === 'description') return 'word'
   const whole = toComparisonKey(text)
   // A column is reported with its table.
-  const leaf = toComparisonKey(text.slice(text.lastIndexOf('.') + 1))
+  const lastPart = text.slice(text.lastIndexOf('.') + 1)
+  const leaf = toComparisonKey(lastPart)
   if (whole === key) return 'exact'
   if (!isNameField(field) && names.some(({ joined }) => joined === whole || joined === leaf)) {
     return 'exact'
   }
-  const begins = whole.startsWith(key) || (field === 'column' && leaf.startsWith(key))
-  return begins ? 'prefix' : 'word'
+  const isBeginning =
+    findBeginning(text, key) !== undefined ||
+    (field === 'column' && findBeginning(lastPart, key) !== undefined)
+  return isBeginning ? 'prefix' : 'word'
 }
 
 function listMatches(text: string, terms: readonly Term[]): Match[] {
@@ -170,27 +171,51 @@ function isBetter(a: Match, b: Match): boolean {
   return difference === 0 ? a.end > b.end : difference < 0
 }
 
-// The end of a match that begins with a word and may continue through the next ones; undefined without a
-// match. The query may only be the beginning of it.
+// The end of a match that begins with a word and may continue through the next ones; undefined without a match. The
+// query may only be the beginning of it. Marks end where words end.
 function findMatchEnd(
   parts: readonly TextWord[],
   from: number,
   word: string,
   allowPrefix: boolean,
 ): number | undefined {
+  const { whole, rest, next } = followWords(parts, from, word)
+  if (rest === '') return whole?.end
+  if (!allowPrefix || next?.word.startsWith(rest) !== true) return undefined
+  return isEnding(whole, rest) ? whole?.end : next.end
+}
+
+/** The words of a text that a typed word consists of, and what is left of it. */
+interface FollowedWords {
+  /** The last word that it contains as a whole. */
+  whole: TextWord | undefined
+  rest: string
+  /** The word after that. */
+  next: TextWord | undefined
+}
+
+function followWords(parts: readonly TextWord[], from: number, word: string): FollowedWords {
+  let whole: TextWord | undefined
   let rest = word
   for (const part of parts.slice(from)) {
-    if (rest === part.word) return part.end
-    if (rest.startsWith(part.word)) {
-      rest = rest.slice(part.word.length)
-    } else {
-      if (!allowPrefix || !part.word.startsWith(rest)) return undefined
-      // Folding rarely changes the length of a word; then the whole word is marked.
-      const isAsLong = part.word.length === part.end - part.start
-      return isAsLong ? part.start + rest.length : part.end
-    }
+    if (rest === '' || !rest.startsWith(part.word)) return { whole, rest, next: part }
+    rest = rest.slice(part.word.length)
+    whole = part
   }
-  return undefined
+  return { whole, rest, next: undefined }
+}
+
+// "emissions" matches "emission" in "emission-statements": its s is an ending, not the beginning of the next word.
+function isEnding(whole: TextWord | undefined, rest: string): boolean {
+  return whole !== undefined && rest.length <= ENDING_CHARACTERS_MAX
+}
+
+// Whether a text begins with a query whose words are joined; and the end of the match.
+function findBeginning(text: string, key: string): number | undefined {
+  const parts = namesIn(text).flat()
+  const { whole, rest } = followWords(parts, 0, key)
+  if (rest !== '' && isEnding(whole, rest)) return undefined
+  return findMatchEnd(parts, 0, key, true)
 }
 
 function toHighlight(field: Field, text: string, matches: readonly Match[]): Highlight {

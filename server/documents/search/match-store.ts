@@ -287,10 +287,11 @@ function listCandidates(part: Part): RawBuilder<unknown>[] {
 }
 
 function tier(query: IndexQuery): RawBuilder<unknown> {
-  const { key, names, named, exact, facts, products, exactProducts } = query
+  const { key, names, named, exact, facts, products, exactProducts, singular } = query
+  const isBeginning = singular === '' ? sql`` : sql` and not words @@ ${singular}::tsquery`
   return sql`case
         when name_key = ${key} or id_key = ${key} then 0
-        when starts_with(name_key, ${key}) or starts_with(id_key, ${key}) then 1
+        when (starts_with(name_key, ${key}) or starts_with(id_key, ${key}))${isBeginning} then 1
         when words @@ ${names}::tsquery then 2
         else
           case

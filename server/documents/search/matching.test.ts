@@ -197,6 +197,19 @@ onStore((store) => {
     assert.deepEqual(await world.ids('lighthose'), ['kp'])
   })
 
+  test('GET /api/search › lists a product before its contract and its assets, except exact names', async () => {
+    const world = await newOrganization()
+    await world.asset('lake.emission_s', { name: 'emission_statement', type: 't' }, {})
+    await world.contract('emission-terms', { name: 'Emission statements' })
+    await world.product('shipment-emissions', { name: 'Shipment Emissions' })
+    const inOrder = ['shipment-emissions', 'emission-terms', 'lake.emission_s']
+    for (const query of ['emissions', 'emission', 'Emission']) {
+      assert.deepEqual(await world.ids(query), inOrder, query)
+    }
+    const [exact] = await world.ids('emission statement')
+    assert.equal(exact, 'lake.emission_s')
+  })
+
   describe('columns', () => {
     test('GET /api/search › finds the product, contract and asset of a column, with its path', async () => {
       const world = await newOrganization()

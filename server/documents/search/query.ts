@@ -66,6 +66,11 @@ export interface IndexQuery {
   facts: string
   /** Matches with at least one term in the name. */
   named: string
+  /**
+   * Matches that have the singular of the last word in their name, and not that word. "Emission Statements" does not
+   * begin with "emissions", although its letters do. Empty = none.
+   */
+  singular: string
   key: string
   /** Whether it probably has thousands of matches. */
   isFrequent: boolean
@@ -159,7 +164,7 @@ export function createTerm(
 /** Builds the index query for documents that have all terms, or all but any one. */
 export function indexQuery(
   terms: readonly Term[],
-  { key }: ParsedQuery,
+  { key, names: typedNames }: ParsedQuery,
   needed: 'all' | 'all but one' = 'all',
 ): IndexQuery {
   const whole = fold(key).slice(0, WORD_CHARACTERS_MAX).toWellFormed()
@@ -190,6 +195,7 @@ export function indexQuery(
     products: [],
     exactProducts: [],
     names,
+    singular: matchSingular(typedNames.at(-1)?.words.at(-1) ?? ''),
     named: anyOf(...terms.map((term) => matchTerm(term, ['n']))),
     exact: anyOf(inAll(matchWholeTerm)),
     facts: anyOf(
@@ -282,6 +288,11 @@ function matchTerm(term: Term, locations: readonly TermLocation[]): string {
     ),
     ...others.flatMap((word) => locations.map((location) => quote(`${location}${word}`))),
   )
+}
+
+function matchSingular(word: string): string {
+  const singular = toSingular(word)
+  return singular === undefined ? '' : `${quote(`n${singular}`)} & !${quote(`n${word}`)}`
 }
 
 function matchWholeTerm(term: Term): string {

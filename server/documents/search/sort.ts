@@ -19,13 +19,13 @@ const ORDERS: Readonly<Record<Exclude<Sort, 'relevance'>, RawBuilder<unknown>>> 
 }
 
 /**
- * SQL fragment: the order of results, which is the same on every page. By relevance, among matches at the beginning of a
- * name or inside it, shorter names come first.
+ * SQL fragment: the order of results, which is the same on every page. By relevance, a match at the beginning of a name is
+ * as good as one inside it: data products come first, then contracts. Of one kind, the beginning and shorter names do.
  */
 export function orderBy(sort: Sort, query: IndexQuery | undefined): RawBuilder<unknown> {
   if (sort !== 'relevance') return ORDERS[sort]
   if (query === undefined) return sql`standing, name_key, external_id`
-  return sql`tier, standing,
+  return sql`case when tier = 2 then 1 else tier end, standing, tier,
         case when tier between 1 and 2 then length(name_key) else 0 end,
         name_key, external_id`
 }
