@@ -118,6 +118,8 @@ interface DocumentPageProps {
   facts: DocumentFacts
   /** Before the id, below the title. */
   summary: ReactNode
+  /** Below the title and the summary: whether the data can be trusted. */
+  signals?: ReactNode
   /** Before the button that edits the document. */
   actions?: ReactNode
   views: readonly { key: string; title: string; count?: number | undefined }[]
@@ -130,7 +132,10 @@ interface DocumentPageProps {
 
 /** The frame of a document's page: its status, format and id, its actions, and its views. */
 export function DocumentPage(props: DocumentPageProps) {
-  const { kind, id, facts, summary, actions, views, view, notices, children } = props
+  const { kind, id, facts, summary, signals, actions, views, view, notices, children } = props
+  const status = getEffectiveStatus(facts)
+  // The signals have the same word, and since when.
+  const isInSignals = signals !== undefined && status?.toLowerCase() === 'deprecated'
   const session = useSession()
   const current = findView(views, view)
   return (
@@ -139,8 +144,8 @@ export function DocumentPage(props: DocumentPageProps) {
       trail={[kind.list]}
       marks={
         <>
-          {(facts.format ?? facts.status) !== undefined && (
-            <DocumentStatus status={getEffectiveStatus(facts)} />
+          {(facts.format ?? facts.status) !== undefined && !isInSignals && (
+            <DocumentStatus status={status} />
           )}
           {facts.format !== undefined && (
             <Tag>{[facts.format.toUpperCase(), facts.formatVersion].filter(Boolean).join(' ')}</Tag>
@@ -156,6 +161,7 @@ export function DocumentPage(props: DocumentPageProps) {
           </span>
         </>
       }
+      signals={signals}
       actions={
         <>
           {actions}

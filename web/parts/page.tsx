@@ -21,6 +21,8 @@ export interface PageProps {
   marks?: ReactNode
   /** Below the title, one line: owner, id, times. */
   facts?: ReactNode
+  /** Below the facts. */
+  signals?: ReactNode
   actions?: ReactNode
   /** The width that the content may take. */
   width?: keyof typeof WIDTHS
@@ -36,6 +38,7 @@ export function Page({
   avatar,
   marks,
   facts,
+  signals,
   actions,
   width = 'full',
   placesHead = false,
@@ -60,6 +63,7 @@ export function Page({
               {facts}
             </div>
           )}
+          {signals !== undefined && <div className="mt-1.5">{signals}</div>}
         </div>
         {actions !== undefined && (
           <div className="flex flex-wrap items-center gap-2">{actions}</div>

@@ -185,6 +185,25 @@ onStore((store) => {
     assert.equal(list[0]?.worst, 'critical')
   })
 
+  test('GET /api/trust › ports of several products, each of the product at its position', async () => {
+    const [good, bad] = [await putContract(), await putContract()]
+    await publish(good, 'passed')
+    await publish(bad, 'failed')
+    const [first, second] = [await putProduct([good, bad]), await putProduct([bad, good])]
+    const pairs = [first, second, first].map((id) => `dataProductId=${id}&outputPortId=port-0`)
+    const list = await ask(pairs.join('&').replace(/port-0$/, 'port-1'))
+    assert.deepEqual(
+      list.map(({ dataProductId, id, tests }) => [dataProductId ?? id, tests.word]),
+      [
+        [first, 'Failing'],
+        [first, 'Passed'],
+        [first, 'Failing'],
+        [second, 'Failing'],
+        [second, 'Failing'],
+      ],
+    )
+  })
+
   test('GET /api/trust › tests of another product or port do not count for a port', async () => {
     const contract = await putContract()
     const product = await putProduct([contract])
@@ -220,7 +239,7 @@ onStore((store) => {
     )
     assert.deepEqual(
       [standings[0]?.reason, standings[0]?.url],
-      ['Gold.', `${BASE}/certifications/${GOLD}`],
+      ['Gold', `${BASE}/certifications/${GOLD}`],
     )
     assert.equal(standings[2]?.reason, 'Deprecated since version 1.')
     assert.match(standings[2]?.since ?? '', /^20\d\d-\d\d-\d\dT00:00:00Z$/)

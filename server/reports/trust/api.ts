@@ -16,12 +16,15 @@ const ids = (description: string) =>
 const trustQuery = z
   .object({
     dataProductId: ids('Data products'),
-    outputPortId: ids('Output ports of the one data product that is named, by id, name or key'),
+    outputPortId: ids(
+      'Output ports, by id, name or key: of the one data product that is named, or each of the data product at the same position',
+    ),
     dataContractId: ids('Data contracts'),
   })
   .refine(
-    ({ dataProductId, outputPortId }) => outputPortId.length === 0 || dataProductId.length === 1,
-    { path: ['outputPortId'], message: 'needs exactly one dataProductId, which has the ports' },
+    ({ dataProductId: { length: products }, outputPortId: { length: ports } }) =>
+      ports === 0 || products === 1 || products === ports,
+    { path: ['outputPortId'], message: 'needs one dataProductId, or one for each port' },
   )
   .refine(
     ({ dataProductId, outputPortId, dataContractId }) =>
@@ -48,8 +51,10 @@ export const getTrust: Endpoint<never, z.infer<typeof trustQuery>> = {
   },
   async handle({ services, caller, query }) {
     const { dataProductId: products, outputPortId, dataContractId: contracts } = query
-    const [dataProductId] = products
-    const ports = dataProductId === undefined ? undefined : { dataProductId, ids: outputPortId }
+    const ports = outputPortId.map((id, at) => ({
+      dataProductId: products[products.length === 1 ? 0 : at] ?? '',
+      id,
+    }))
     const list = await listTrust(services, caller.organizationId, { products, contracts, ports })
     return jsonAnswer(200, trusts, list)
   },

@@ -11,8 +11,8 @@ type TrustServices = Pick<Services, 'db' | 'clock' | 'baseUrl'>
 interface TrustedResources {
   products: readonly string[]
   contracts: readonly string[]
-  /** Output ports of a data product, by their ids. */
-  ports: { dataProductId: string; ids: readonly string[] } | undefined
+  /** Output ports, each with its data product, which is among the products. */
+  ports: readonly { dataProductId: string; id: string }[]
 }
 
 /**
@@ -29,9 +29,9 @@ export async function listTrust(
   return documents.flatMap(({ first, all }) => {
     if (first.kind === 'data-contract') return [toContractTrust(baseUrl, first, all)]
     const judged = judgePorts(baseUrl, all)
-    const requested = ports?.dataProductId === first.id ? ports.ids : []
+    const requested = ports.filter(({ dataProductId }) => dataProductId === first.id)
     const product = toProductTrust(baseUrl, first, judged)
-    return [product, ...requested.flatMap((id) => toPortTrust(product, judged, id) ?? [])]
+    return [product, ...requested.flatMap(({ id }) => toPortTrust(product, judged, id) ?? [])]
   })
 }
 

@@ -14,7 +14,7 @@ describe('judgeStanding', () => {
         state: 'positive',
         word: 'Certified',
         since: null,
-        reason: 'Gold, Silver.',
+        reason: 'Gold, Silver',
         url: '/certifications/gold',
       },
     )

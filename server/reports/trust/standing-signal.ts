@@ -42,7 +42,7 @@ export function judgeStanding({
     return { state: 'neutral', word: 'Not certified', since: null, reason, url: null }
   }
   const names = certifications.map(({ name }) => name).join(', ')
-  return { state: 'positive', word: 'Certified', since: null, reason: `${names}.`, url: first.url }
+  return { state: 'positive', word: 'Certified', since: null, reason: names, url: first.url }
 }
 
 function describeEnd(status: string, announced: Announcement | null): string {

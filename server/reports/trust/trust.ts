@@ -33,7 +33,7 @@ function newSignal<const Words extends readonly [string, ...string[]]>(words: Wo
       format: 'date-time',
       description: 'The test, or the announcement; null = neither',
     }),
-    reason: z.string().openapi({ description: 'A sentence' }),
+    reason: z.string().openapi({ description: 'A sentence, or the names of the certifications' }),
     url: z.string().nullable().openapi({ description: 'The page that shows why; null = none' }),
   })
 }

@@ -20,6 +20,8 @@ interface AgreementListProps {
   agreements: readonly Schemas['ListedAgreement'][]
   /** Before an agreement: its checkbox. */
   renderLead?: (agreement: ListedAgreement) => ReactNode
+  /** Beside its name. */
+  renderMarks?: (agreement: ListedAgreement) => ReactNode
   /** Its buttons. */
   renderActions?: (agreement: ListedAgreement) => ReactNode
   /** Below its terms. */
@@ -31,6 +33,7 @@ export function AgreementList({
   label,
   agreements,
   renderLead,
+  renderMarks,
   renderActions,
   renderNotice,
 }: AgreementListProps) {
@@ -41,6 +44,7 @@ export function AgreementList({
           {renderLead?.(agreement)}
           <Item
             agreement={agreement}
+            marks={renderMarks?.(agreement)}
             actions={renderActions?.(agreement)}
             notice={renderNotice?.(agreement)}
           />
@@ -61,11 +65,12 @@ export function nameAgreement({
 
 interface ItemProps {
   agreement: ListedAgreement
+  marks: ReactNode
   actions: ReactNode
   notice: ReactNode
 }
 
-function Item({ agreement, actions, notice }: ItemProps) {
+function Item({ agreement, marks, actions, notice }: ItemProps) {
   const { id, state, purpose } = agreement
   const reason = agreement.endReason ?? agreement.decisionReason
   return (
@@ -80,6 +85,7 @@ function Item({ agreement, actions, notice }: ItemProps) {
               lines={2}
             />
           </h3>
+          {marks}
           <AccessState state={state} />
           <EndsSoon {...agreement} />
           <ContractChanged {...agreement} />

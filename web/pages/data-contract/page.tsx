@@ -15,6 +15,7 @@ import {
 import { FollowButton, followQuery } from '../../documents/follow-button.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
 import { SourceTab } from '../../documents/source-tab.tsx'
+import { Trusts, TrustStrip } from '../../documents/trust-strip.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { paths } from '../../paths.ts'
@@ -58,7 +59,9 @@ function LoadedContract({ id, shown }: { id: string; shown: ShownContract }) {
     isEndingStatus(shown.facts.status) || (model !== undefined && hasDeprecated(model.models))
   return (
     <Deprecations of={isDeprecated ? [{ kind: 'data-contract', id }] : []}>
-      <ContractViews id={id} shown={shown} />
+      <Trusts of={[{ resourceType: 'DATA_CONTRACT', id }]}>
+        <ContractViews id={id} shown={shown} />
+      </Trusts>
     </Deprecations>
   )
 }
@@ -79,6 +82,7 @@ function ContractViews({ id, shown }: { id: string; shown: ShownContract }) {
           )}
         </>
       }
+      signals={<TrustStrip resourceType="DATA_CONTRACT" id={id} />}
       actions={
         <>
           <FollowButton kind="data-contract" id={id} />

@@ -1,4 +1,5 @@
 import { api, type Schemas } from '../../api/client.ts'
+import { Trusts, TrustMarks } from '../../documents/trust-strip.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
@@ -12,18 +13,20 @@ export function UseView({ id }: { id: string }) {
   return (
     <Loaded query={query}>
       {({ providers, consumers }) => (
-        <div className="grid gap-5">
-          <Users
-            title="Provided by"
-            users={providers}
-            none="No output port uses this contract. Set it as the contract of the port that provides the data, so that consumers can find it from here."
-          />
-          <Users
-            title="Consumed by"
-            users={consumers}
-            none="No input port uses this contract. Once one does, you see changes that would break its data product before you save."
-          />
-        </div>
+        <Trusts of={[...providers, ...consumers].map(toProduct)}>
+          <div className="grid gap-5">
+            <Users
+              title="Provided by"
+              users={providers}
+              none="No output port uses this contract. Set it as the contract of the port that provides the data, so that consumers can find it from here."
+            />
+            <Users
+              title="Consumed by"
+              users={consumers}
+              none="No input port uses this contract. Once one does, you see changes that would break its data product before you save."
+            />
+          </div>
+        </Trusts>
       )}
     </Loaded>
   )
@@ -55,11 +58,18 @@ const COLUMNS: readonly Column<User>[] = [
   { title: 'Ports', cell: (user) => <Ports user={user} /> },
 ]
 
-function Product({ user: { id, name } }: { user: User }) {
+function toProduct({ id }: User) {
+  return { resourceType: 'DATA_PRODUCT', id }
+}
+
+function Product({ user }: { user: User }) {
   return (
-    <Link href={paths.dataProduct(id)} className="user-text">
-      {name}
-    </Link>
+    <span className="flex flex-wrap items-center gap-x-2">
+      <Link href={paths.dataProduct(user.id)} className="user-text">
+        {user.name}
+      </Link>
+      <TrustMarks {...toProduct(user)} />
+    </span>
   )
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@xyflow/react'
 import { Box, Database, Table2 } from 'lucide-react'
 import { isEndingStatus } from '../../../formats/data-product/standing.ts'
+import { TrustMarks } from '../../documents/trust-strip.tsx'
 import { capitalize } from '../../parts/capitalize.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { classNames } from '../../parts/class-names.ts'
@@ -29,6 +30,7 @@ import {
   findCenter,
   nodeHref,
   shortText,
+  toResource,
   type LineageNode,
 } from './lineage-nodes.ts'
 import type { Lineage } from './product-query.ts'
@@ -213,6 +215,9 @@ function NodeContent({ node, ports }: DrawnNode['data']) {
             )}
             <span className="user-text line-clamp-1">{shortText(node)}</span>
           </span>
+        </span>
+        <span className="ml-auto flex shrink-0">
+          <TrustMarks {...toResource(node)} />
         </span>
       </span>
       {ports.length > 0 && (

@@ -99,6 +99,11 @@ export function toResource({ kind, id, status }: LineageNode): {
   return { resourceType: kind, id, status }
 }
 
+/** Lists the nodes that can have signals: data products in the catalog. */
+export function listTrustedNodes({ nodes }: Lineage): { resourceType: string; id: string }[] {
+  return nodes.filter(({ kind, exists }) => kind === 'DATA_PRODUCT' && exists).map(toResource)
+}
+
 /** Returns the short text of a node; for a data product only its owner, because it has an icon. */
 export function shortText(node: LineageNode): string {
   const owner = node.ownerName ?? node.ownerId

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Suspense, useCallback, useMemo, type ReactNode } from 'react'
 import { Deprecations, listDeprecated, ResourceStanding } from '../../documents/deprecations.tsx'
+import { Trusts, TrustStrip } from '../../documents/trust-strip.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Combobox } from '../../parts/combobox.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -16,6 +17,7 @@ import {
   getReadPorts,
   findCenter,
   listNeighbours,
+  listTrustedNodes,
   nodeHref,
   nodeText,
   toResource,
@@ -81,27 +83,29 @@ function Explorer({ id, lineage, focused, onFocus }: ExplorerProps) {
   if (lineage.edges.length === 0) return <NoNeighbours />
   const { upstream, downstream } = listNeighbours(lineage, id)
   return (
-    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="grid min-w-0 content-start gap-4">
-        {lineage.truncated && (
-          <Notice tone="info" title="Only the nearest neighbors are shown">
-            Choose fewer steps to see all of them.
-          </Notice>
-        )}
-        <Suspense fallback={<Skeleton lines={12} label="Loading the lineage" />}>
-          <LineageGraph lineage={lineage} productId={id} focus={focus} />
-        </Suspense>
+    <Trusts of={listTrustedNodes(lineage)}>
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 content-start gap-4">
+          {lineage.truncated && (
+            <Notice tone="info" title="Only the nearest neighbors are shown">
+              Choose fewer steps to see all of them.
+            </Notice>
+          )}
+          <Suspense fallback={<Skeleton lines={12} label="Loading the lineage" />}>
+            <LineageGraph lineage={lineage} productId={id} focus={focus} />
+          </Suspense>
+        </div>
+        <div className="grid content-start gap-4">
+          <FocusedNode id={id} lineage={lineage} focused={key} />
+          <Panel title="All neighbors">
+            <div className="grid gap-4">
+              <Neighbours title="Upstream" none="No upstream sources" list={upstream} />
+              <Neighbours title="Downstream" none="No consumers" list={downstream} />
+            </div>
+          </Panel>
+        </div>
       </div>
-      <div className="grid content-start gap-4">
-        <FocusedNode id={id} lineage={lineage} focused={key} />
-        <Panel title="All neighbors">
-          <div className="grid gap-4">
-            <Neighbours title="Upstream" none="No upstream sources" list={upstream} />
-            <Neighbours title="Downstream" none="No consumers" list={downstream} />
-          </div>
-        </Panel>
-      </div>
-    </div>
+    </Trusts>
   )
 }
 
@@ -116,6 +120,7 @@ function FocusedNode({ id, lineage, focused }: { id: string; lineage: Lineage; f
         <Deprecations of={listDeprecated([toResource(node)])}>
           <Facts facts={getFacts(lineage, node)} />
         </Deprecations>
+        {node.kind === 'DATA_PRODUCT' && node.exists && <TrustStrip {...toResource(node)} />}
         <div className="flex flex-wrap gap-2">
           {href !== undefined && <ButtonLink href={href}>Open page</ButtonLink>}
           {isOther && (

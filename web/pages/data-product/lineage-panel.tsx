@@ -2,13 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { isEndingStatus } from '../../../formats/data-product/standing.ts'
 import { Deprecations, listDeprecated, ResourceStanding } from '../../documents/deprecations.tsx'
+import { Trusts, TrustMarks } from '../../documents/trust-strip.tsx'
 import { Link } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { WhenNear } from '../../parts/when-near.tsx'
 import { paths } from '../../paths.ts'
 import { lazyPart } from '../../parts/lazy-part.ts'
-import { listNeighbours, nodeHref, nodeText, toResource, type Neighbour } from './lineage-nodes.ts'
+import {
+  listNeighbours,
+  listTrustedNodes,
+  nodeHref,
+  nodeText,
+  toResource,
+  type Neighbour,
+} from './lineage-nodes.ts'
 import { lineageQuery, type Lineage } from './product-query.ts'
 
 const LineagePreview = lazyPart(() => import('./lineage-graph.tsx'), 'LineagePreview')
@@ -35,19 +43,21 @@ function Preview({ id, lineage }: { id: string; lineage: Lineage }) {
   if (lineage.edges.length === 0) return <NoNeighbours />
   const { upstream, downstream } = listNeighbours(lineage, id)
   return (
-    <div className="grid gap-4">
-      <div className="hidden sm:block">
-        <WhenNear height={GRAPH_HEIGHT}>
-          <Suspense fallback={<Skeleton lines={6} label="Loading the lineage" />}>
-            <LineagePreview lineage={lineage} productId={id} />
-          </Suspense>
-        </WhenNear>
+    <Trusts of={listTrustedNodes(lineage)}>
+      <div className="grid gap-4">
+        <div className="hidden sm:block">
+          <WhenNear height={GRAPH_HEIGHT}>
+            <Suspense fallback={<Skeleton lines={6} label="Loading the lineage" />}>
+              <LineagePreview lineage={lineage} productId={id} />
+            </Suspense>
+          </WhenNear>
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Neighbours title="Upstream" none="No upstream sources" list={upstream} />
+          <Neighbours title="Downstream" none="No consumers" list={downstream} />
+        </div>
       </div>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Neighbours title="Upstream" none="No upstream sources" list={upstream} />
-        <Neighbours title="Downstream" none="No consumers" list={downstream} />
-      </div>
-    </div>
+    </Trusts>
   )
 }
 
@@ -101,6 +111,7 @@ function NeighbourItem({ neighbour: { node, contracts, steps } }: { neighbour: N
           </Link>
         )}
         {isEndingStatus(node.status ?? undefined) && <ResourceStanding {...toResource(node)} />}
+        <TrustMarks {...toResource(node)} />
       </span>
       <span className="block text-sm text-muted">
         {nodeText(node)}

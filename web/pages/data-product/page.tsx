@@ -2,7 +2,6 @@ import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { readStoredProduct } from '../../../formats/data-product/facts.ts'
 import { AccessPanel } from '../../documents/access/access-panel.tsx'
 import { summariesQuery } from '../../documents/access/access-queries.ts'
-import { CertificationBadges } from '../../documents/certification-badges.tsx'
 import { DeprecationNotice, Deprecations } from '../../documents/deprecations.tsx'
 import {
   DocumentPage,
@@ -16,13 +15,13 @@ import { FormatEnds } from '../../documents/format-ends.tsx'
 import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
 import { DomainLink, TeamLink } from '../../documents/team-link.tsx'
+import { Trusts, TrustStrip } from '../../documents/trust-strip.tsx'
 import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { CostsTab } from './costs-tab.tsx'
 import { Overview } from './overview.tsx'
 import { ProductAccessState } from './port-access.tsx'
-import { portTestsQuery } from './port-test.tsx'
 import { portContractsQuery } from './port-contract.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import { lineageQuery, listDeprecatedOfProduct, type ShownProduct } from './product-query.ts'
@@ -46,7 +45,6 @@ export function DataProductPage() {
   usePreparedSource(useUrlState(URL_STATE)[0].view === 'source')
   // Requested together with the document, not after it.
   usePrefetchQuery(portContractsQuery(id))
-  usePrefetchQuery(portTestsQuery(id))
   usePrefetchQuery(lineageQuery(id, '1'))
   usePrefetchQuery(summariesQuery([id]))
   usePrefetchQuery(followQuery({ kind: 'data-product', id }))
@@ -61,9 +59,20 @@ function LoadedProduct({ id, shown }: { id: string; shown: ShownProduct }) {
   const { data: contracts = [] } = useQuery(portContractsQuery(id))
   return (
     <Deprecations of={listDeprecatedOfProduct(shown, contracts)}>
-      <ProductViews id={id} shown={shown} />
+      <Trusts of={listTrusted(id, shown)}>
+        <ProductViews id={id} shown={shown} />
+      </Trusts>
     </Deprecations>
   )
+}
+
+function listTrusted(id: string, { facts }: ShownProduct) {
+  const ports = facts.outputPorts.map(({ key }) => ({
+    resourceType: 'OUTPUT_PORT',
+    id: key,
+    dataProductId: id,
+  }))
+  return [{ resourceType: 'DATA_PRODUCT', id }, ...ports]
 }
 
 function ProductViews({ id, shown }: { id: string; shown: ShownProduct }) {
@@ -80,9 +89,9 @@ function ProductViews({ id, shown }: { id: string; shown: ShownProduct }) {
             Owned by <TeamLink id={facts.ownerTeamId ?? ''} />
           </span>
           {facts.domain !== undefined && <DomainLink domain={facts.domain} />}
-          <CertificationBadges tags={facts.tags} />
         </>
       }
+      signals={<TrustStrip resourceType="DATA_PRODUCT" id={id} />}
       actions={
         <>
           <ProductAccessState id={id} ports={facts.outputPorts} />

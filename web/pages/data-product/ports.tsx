@@ -3,6 +3,7 @@ import { Suspense, useState, type ReactNode } from 'react'
 import type { InputPort, OutputPort } from '../../../formats/data-product/data-product.ts'
 import type { Value } from '../../../formats/text/value.ts'
 import { Input } from '../../parts/field.tsx'
+import { TrustStrip } from '../../documents/trust-strip.tsx'
 import { useFirstInput } from '../../parts/first-input.ts'
 import { newChunk, takePart } from '../../parts/lazy-part.ts'
 import { Link } from '../../parts/link.tsx'
@@ -16,12 +17,14 @@ import { PortAccess } from './port-access.tsx'
 import { PortContractLink, portContractsQuery, type PortContract } from './port-contract.tsx'
 import { getRawPort } from './port-more.tsx'
 import { PortRow } from './port-row.tsx'
-import { PortTest } from './port-test.tsx'
 import { lineageQuery, type ShownProduct } from './product-query.ts'
 
 const details = newChunk(() => import('./port-details.tsx'))
 const OutputPortDetails = takePart(details, (module) => module.OutputPortDetails)
 const InputPortDetails = takePart(details, (module) => module.InputPortDetails)
+
+// The standing is at the head of the page, and a deprecated port is marked.
+const ONLY_TESTS = ['tests'] as const
 
 /** More ports than this have a filter. */
 const UNFILTERED_MAX = 10
@@ -43,8 +46,10 @@ export function OutputPorts({ id, shown }: PortsProps) {
       ports={outputPorts}
       // The contract of an output port usually belongs to the team of the product.
       team={ownerTeamId}
-      renderTests={(port) =>
-        port.contractId !== undefined && <PortTest productId={id} port={port} />
+      renderTests={({ key, contractId }) =>
+        contractId !== undefined && (
+          <TrustStrip resourceType="OUTPUT_PORT" id={key} dataProductId={id} only={ONLY_TESTS} />
+        )
       }
       renderEnd={(port) => <PortAccess productId={id} port={port} />}
       renderDetails={(port, raw, portContract) => (

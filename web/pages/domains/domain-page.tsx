@@ -7,6 +7,7 @@ import {
   listDeprecatedProducts,
   ResourceStanding,
 } from '../../documents/deprecations.tsx'
+import { Trusts, TrustMarks } from '../../documents/trust-strip.tsx'
 import { DomainBand, DomainSpot } from '../../parts/avatar.tsx'
 import { SortChoice } from '../../parts/choice-field.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
@@ -126,11 +127,13 @@ type Product = Schemas['DomainProduct']
 function ProductCards({ products, domain }: { products: readonly Product[]; domain: string }) {
   return (
     <Deprecations of={listDeprecatedProducts(products)}>
-      <ul aria-label="Data products" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
-        {products.map((product) => (
-          <ProductCard key={product.id} product={product} domain={domain} />
-        ))}
-      </ul>
+      <Trusts of={products.map(({ id }) => ({ resourceType: 'DATA_PRODUCT', id }))}>
+        <ul aria-label="Data products" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+          {products.map((product) => (
+            <ProductCard key={product.id} product={product} domain={domain} />
+          ))}
+        </ul>
+      </Trusts>
     </Deprecations>
   )
 }
@@ -151,6 +154,7 @@ function ProductCard({ product, domain }: { product: Product; domain: string }) 
           />
         </h2>
         <ResourceStanding resourceType="DATA_PRODUCT" id={id} status={status} />
+        <TrustMarks resourceType="DATA_PRODUCT" id={id} />
         {archetype !== null && <Tag>{archetype}</Tag>}
       </div>
       <p className="user-text line-clamp-3 text-muted">

@@ -4,6 +4,7 @@ import {
   listDeprecatedProducts,
   ResourceStanding,
 } from '../../documents/deprecations.tsx'
+import { Trusts, TrustMarks } from '../../documents/trust-strip.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -47,11 +48,13 @@ function ProductList({ products }: Pick<ProductsPanelProps, 'products'>) {
   const shown = products.slice(0, SHOWN_MAX)
   return (
     <Deprecations of={listDeprecatedProducts(shown)}>
-      <ul className="divide-y divide-line">
-        {shown.map((product) => (
-          <Product key={product.id} product={product} />
-        ))}
-      </ul>
+      <Trusts of={shown.map(({ id }) => ({ resourceType: 'DATA_PRODUCT', id }))}>
+        <ul className="divide-y divide-line">
+          {shown.map((product) => (
+            <Product key={product.id} product={product} />
+          ))}
+        </ul>
+      </Trusts>
     </Deprecations>
   )
 }
@@ -67,6 +70,7 @@ function Product({ product }: { product: Schemas['HomeProduct'] }) {
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
           <NameLink href={paths.dataProduct(id)} className="font-semibold" name={name} lines={2} />
           <ResourceStanding resourceType="DATA_PRODUCT" id={id} status={status} />
+          <TrustMarks resourceType="DATA_PRODUCT" id={id} />
         </div>
         {description !== null && description !== '' && (
           <p className="user-text line-clamp-1 text-muted">{description}</p>

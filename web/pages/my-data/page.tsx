@@ -14,6 +14,7 @@ import { DeprecatedUse, listUsedDocuments } from '../../documents/access/depreca
 import { findRenewal, isOpen, mayActForConsumer } from '../../documents/access/own-side.ts'
 import { PagedAgreements, useAgreements } from '../../documents/access/paged-agreements.tsx'
 import { Deprecations } from '../../documents/deprecations.tsx'
+import { Trusts, TrustMarks } from '../../documents/trust-strip.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -92,14 +93,19 @@ function Agreements({ view, query }: AgreementsProps) {
       <PagedAgreements query={query} empty={empty}>
         {(agreements) => (
           <Deprecations of={listUsedDocuments(agreements.filter(isOpen))}>
-            <AgreementList
-              label="Access"
-              agreements={agreements}
-              renderActions={(agreement) => <OwnActions agreement={agreement} onEnd={setEnding} />}
-              renderNotice={(agreement) =>
-                isOpen(agreement) ? <DeprecatedUse {...agreement} /> : null
-              }
-            />
+            <Trusts of={agreements.map(toPort)}>
+              <AgreementList
+                label="Access"
+                agreements={agreements}
+                renderMarks={(agreement) => <TrustMarks {...toPort(agreement)} />}
+                renderActions={(agreement) => (
+                  <OwnActions agreement={agreement} onEnd={setEnding} />
+                )}
+                renderNotice={(agreement) =>
+                  isOpen(agreement) ? <DeprecatedUse {...agreement} /> : null
+                }
+              />
+            </Trusts>
           </Deprecations>
         )}
       </PagedAgreements>
@@ -112,6 +118,10 @@ function Agreements({ view, query }: AgreementsProps) {
       )}
     </section>
   )
+}
+
+function toPort({ productId, port }: ListedAgreement) {
+  return { resourceType: 'OUTPUT_PORT', id: port, dataProductId: productId }
 }
 
 interface OwnActionsProps {
@@ -166,11 +176,13 @@ function Follows() {
         }
       >
         {(list) => (
-          <ul className="divide-y divide-line">
-            {list.map((follow) => (
-              <FollowItem key={`${follow.kind} ${follow.id}`} follow={follow} />
-            ))}
-          </ul>
+          <Trusts of={list.map(toFollowed)}>
+            <ul className="divide-y divide-line">
+              {list.map((follow) => (
+                <FollowItem key={`${follow.kind} ${follow.id}`} follow={follow} />
+              ))}
+            </ul>
+          </Trusts>
         )}
       </Loaded>
     </section>
@@ -182,6 +194,10 @@ const RESOURCE_TYPES: Readonly<Record<Follow['kind'], string>> = {
   'data-contract': 'DATA_CONTRACT',
   team: 'TEAM',
   search: 'SEARCH',
+}
+
+function toFollowed({ kind, id }: Follow) {
+  return { resourceType: RESOURCE_TYPES[kind], id }
 }
 
 function toHref({ kind, id }: Follow): string {
@@ -201,6 +217,7 @@ function FollowItem({ follow }: { follow: Follow }) {
         name={name ?? (kind === 'search' ? (new URLSearchParams(id).get('query') ?? id) : id)}
         lines={1}
       />
+      <TrustMarks {...toFollowed(follow)} />
       {muted && <Status tone="off">Muted</Status>}
       <span className="text-sm text-muted">
         Since <Time at={followedAt} />

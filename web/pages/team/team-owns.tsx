@@ -1,6 +1,7 @@
 import { RECORDS } from '../../../formats/record/kinds.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { Deprecations, listDeprecated, ResourceStanding } from '../../documents/deprecations.tsx'
+import { Trusts, TrustMarks } from '../../documents/trust-strip.tsx'
 import { assetWord } from '../../parts/asset-kind.tsx'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
@@ -98,12 +99,14 @@ export function TeamOwns({ id }: { id: string }) {
     >
       {() => (
         <Deprecations of={listDeprecated(rows)}>
-          <Table
-            label="Owned by the team"
-            columns={COLUMNS}
-            rows={rows}
-            getKey={({ key }) => key}
-          />
+          <Trusts of={rows}>
+            <Table
+              label="Owned by the team"
+              columns={COLUMNS}
+              rows={rows}
+              getKey={({ key }) => key}
+            />
+          </Trusts>
           <MoreLinks id={id} totals={answers.map(({ total }) => total)} />
         </Deprecations>
       )}
@@ -149,10 +152,11 @@ function toIntegrationRow({ externalId, name, latestRun }: Schemas['Integration'
 const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'Name',
-    cell: ({ name, href, resourceType }) => (
+    cell: ({ name, href, resourceType, id }) => (
       <span className="flex min-w-0 items-center gap-2">
         <ResourceIcon resourceType={resourceType} />
         <NameLink href={href} name={name} lines={2} />
+        <TrustMarks {...{ resourceType, id }} />
       </span>
     ),
   },

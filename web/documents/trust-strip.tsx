@@ -1,0 +1,145 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import { createContext, use, useMemo, type ReactNode } from 'react'
+import { api, type Schemas } from '../api/client.ts'
+import { Link } from '../parts/link.tsx'
+import { countText } from '../parts/number-text.ts'
+import { Status, ToneIcon } from '../parts/status.tsx'
+import { Time } from '../parts/time.tsx'
+import {
+  getTrustName,
+  splitIntoRequests,
+  type TrustedRef,
+  type TrustQuery,
+} from './trust-batches.ts'
+import { describeTrust, listSignals, type Signal } from './trust-words.ts'
+
+/** The signals of a resource. */
+type Trust = Schemas['Trust']
+
+const TrustContext = createContext<ReadonlyMap<string, Trust>>(new Map())
+
+interface TrustsProps {
+  /** The resources of a page or a list; those without signals are ignored. */
+  of: readonly TrustedRef[]
+  children: ReactNode
+}
+
+/** Provides the signals of the resources of a list, which are loaded together. */
+export function Trusts({ of, children }: TrustsProps) {
+  const requests = splitIntoRequests(of)
+  const { data } = useQuery({
+    queryKey: ['trust', requests],
+    enabled: requests.length > 0,
+    // A list that grows keeps its marks until the further ones are there, and loads only these.
+    placeholderData: keepPreviousData,
+    queryFn: ({ client }) =>
+      Promise.all(requests.map((query) => client.fetchQuery(toOptions(query)))),
+  })
+  const trusts = useMemo(
+    () => new Map(data?.flat().map((trust) => [getTrustName(trust), trust])),
+    [data],
+  )
+  return <TrustContext value={trusts}>{children}</TrustContext>
+}
+
+const FRESH_MS = 30_000
+
+function toOptions(query: TrustQuery) {
+  return api.queryOptions('get', '/api/trust', { params: { query } }, { staleTime: FRESH_MS })
+}
+
+/** Returns the signals of a resource; undefined until they are loaded. */
+function useTrust(ref: TrustedRef): Trust | undefined {
+  return use(TrustContext).get(getTrustName(ref))
+}
+
+/** The signals of a resource as shapes with one accessible sentence; nothing until they are loaded. */
+export function TrustMarks(ref: TrustedRef) {
+  const trust = useTrust(ref)
+  if (trust === undefined) return null
+  const text = describeTrust(trust)
+  return (
+    <span
+      role="img"
+      aria-label={text}
+      title={text}
+      className="relative inline-flex min-h-6 shrink-0 items-center gap-1"
+    >
+      {listSignals(trust).map(({ name, signal }) => (
+        <ToneIcon key={name} tone={signal.state} />
+      ))}
+      {trust.readers !== null && trust.readers > 0 && <Readers count={trust.readers} />}
+    </span>
+  )
+}
+
+function Readers({ count }: { count: number }) {
+  return (
+    <span aria-hidden className="figures ml-1 inline-flex items-center gap-0.5 text-sm text-muted">
+      <Users size={13} aria-hidden />
+      {count}
+    </span>
+  )
+}
+
+interface TrustStripProps extends TrustedRef {
+  /** Only these signals, where the others are at the head of the page. */
+  only?: readonly Signal['name'][]
+}
+
+/** The signals of a resource in full: each with shape, word, reason, time and link, and the number of readers. */
+export function TrustStrip({ only, ...ref }: TrustStripProps) {
+  const trust = useTrust(ref)
+  // Keeps the place of the first line.
+  if (trust === undefined) return <span className="block min-h-6" />
+  const signals = listSignals(trust).filter(({ name }) => only === undefined || only.includes(name))
+  return (
+    <ul aria-label="Trust" className="flex flex-wrap items-center gap-x-5 gap-y-1">
+      {signals.map((one) => (
+        <li key={one.name} className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <ShownSignal {...one} />
+        </li>
+      ))}
+      {only === undefined && trust.readers !== null && (
+        <li className="flex items-center gap-1.5 text-sm text-muted">
+          <Users size={14} aria-hidden />
+          {countText(trust.readers, 'reader')}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function ShownSignal({ title, signal: { state, word, since, reason, url } }: Signal) {
+  const status = (
+    <>
+      <span className="text-sm text-muted">
+        {title}
+        <span className="sr-only">:</span>
+      </span>
+      <Status tone={state}>{word}</Status>
+    </>
+  )
+  const look = 'flex min-h-6 items-center gap-1.5'
+  return (
+    <>
+      {url === null ? (
+        <span className={look}>{status}</span>
+      ) : (
+        <Link href={new URL(url).pathname} plain className={`${look} hover:underline`}>
+          {status}
+        </Link>
+      )}
+      <span className="user-text min-w-0 text-sm text-muted">
+        {reason}
+        {since !== null && (
+          <>
+            {' '}
+            <Time at={since} />
+          </>
+        )}
+      </span>
+    </>
+  )
+}
