@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
 import {
@@ -13,11 +14,12 @@ import { mayActForConsumer } from '../../documents/access/own-side.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { LongText } from '../../parts/long-text.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Notice, Skeleton } from '../../parts/notice.tsx'
+import { Page, Panel } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { MissingThing } from '../../shell/missing-thing.tsx'
@@ -26,6 +28,8 @@ import { Actions } from './actions.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import { DecisionPanel, TermsPanel } from './panels.tsx'
 import { ProvisioningNotice, ProvisioningPanel } from './provisioning-panel.tsx'
+
+const UseIt = lazyPart(() => import('../../documents/access/use-it.tsx'), 'UseIt')
 
 type AgreementDetails = Schemas['AgreementDetails']
 
@@ -51,11 +55,12 @@ export function AgreementPage() {
 
 function Details({ agreement }: { agreement: AgreementDetails }) {
   const session = useSession()
-  const { state, productName, productId, port, portName } = agreement
+  const { id, state, productName, productId, port, portName } = agreement
   const side = {
     isConsumer: mayActForConsumer(session, agreement).allowed,
     isApprover: may(session, 'ACCESS_APPROVE', agreement.providerTeam).allowed,
   }
+  const isInForce = state === 'active' || state === 'upcoming'
   return (
     <Page
       title={`${productName ?? productId}: ${portName ?? port}`}
@@ -76,6 +81,13 @@ function Details({ agreement }: { agreement: AgreementDetails }) {
         <ProvisioningNotice reports={agreement.reports} />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="grid min-w-0 gap-5">
+            {isInForce && (
+              <Panel title="Use it">
+                <Suspense fallback={<Skeleton lines={6} label="Loading the connection" />}>
+                  <UseIt subject={{ agreementId: id }} />
+                </Suspense>
+              </Panel>
+            )}
             <TermsPanel agreement={agreement} />
           </div>
           <div className="grid min-w-0 gap-5">

@@ -11,6 +11,7 @@ import { listPortReaders } from './lineage-nodes.ts'
 import type { PortContract } from './port-contract.tsx'
 import { PortExamples } from './port-examples.tsx'
 import { PortModel } from './port-model.tsx'
+import { PortUse } from './port-use.tsx'
 import { listPortFacts, showSynonyms } from './port-more.tsx'
 import { lineageQuery } from './product-query.ts'
 
@@ -37,6 +38,7 @@ export function OutputPortDetails(props: PortDetailsProps<OutputPort>) {
           ...listPortFacts(raw),
         ]}
       />
+      <PortUse productId={productId} port={port} />
       <PortFields port={port} portContract={portContract} />
       <PortExamples productId={productId} port={port} />
     </Details>

@@ -136,6 +136,11 @@ function OwnActions({ agreement, onEnd }: OwnActionsProps) {
   const renewal = findRenewal(agreement)
   return (
     <>
+      {state === 'active' && (
+        <ButtonLink href={paths.access(id)}>
+          Use it<span className="sr-only">: {name}</span>
+        </ButtonLink>
+      )}
       {renewal !== undefined && (
         <ButtonLink
           href={paths.requestAccess({ product: productId, port, renews: id })}
