@@ -66,6 +66,7 @@ onStore((store) => {
         externalId: integration.externalId,
         name: integration.externalId,
         source: 'postgres',
+        isVisible: true,
       },
       parents: [
         { id: ids['sales'], name: 'sales', type: 'postgres_database' },
@@ -82,6 +83,18 @@ onStore((store) => {
     assert.deepEqual([annotation?.ownerId, annotation?.tags], [null, ['people']])
     assert.equal(annotation?.updatedBy, `user:${world.userIds.Uo}`)
     assert.equal(statistic?.rowCount, 7)
+  })
+
+  test(`GET ${ASSET} › names an integration that the person may not see only by its id`, async () => {
+    const path = `/ui/assets/${ids['sales.public.orders'] ?? ''}`
+    const shown = await readJson<AssetPage>(world.asPerson('Um', 'GET', path))
+    const { externalId } = integration
+    assert.deepEqual(shown.integration, {
+      externalId,
+      name: externalId,
+      source: 'postgres',
+      isVisible: false,
+    })
   })
 
   test(`GET ${ASSET} › PUT annotation accepts its etag as If-Match`, async () => {

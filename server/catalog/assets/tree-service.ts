@@ -141,7 +141,8 @@ function toIntegration(
   const { integrationExternalId: externalId } = ingestion
   const { integrationName, integrationSource, integrationOwner: ownerTeam } = around
   const name = nameFor(caller, { externalId, name: integrationName, ownerTeam })
-  return { externalId, name, source: integrationSource ?? '' }
+  const isVisible = mayList(caller, ownerTeam)
+  return { externalId, name, source: integrationSource ?? '', isVisible }
 }
 
 // Everyone may see assets and the ids of their integrations. Other data of an integration is only
@@ -151,6 +152,9 @@ function nameFor(
   integration: { externalId: string; name: string | null; ownerTeam: string | null },
 ): string {
   const { externalId, name, ownerTeam } = integration
-  const isSeen = caller.organizationOwner || ownerTeam === null || caller.roles.has(ownerTeam)
-  return isSeen ? (name ?? externalId) : externalId
+  return mayList(caller, ownerTeam) ? (name ?? externalId) : externalId
+}
+
+function mayList(caller: Caller, ownerTeam: string | null): boolean {
+  return caller.organizationOwner || ownerTeam === null || caller.roles.has(ownerTeam)
 }

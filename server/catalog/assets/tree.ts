@@ -84,7 +84,12 @@ export const assetPage = z
       })
       .nullable(),
     integration: z
-      .object({ externalId: z.string(), name: z.string(), source: z.string() })
+      .object({
+        externalId: z.string(),
+        name: z.string(),
+        source: z.string(),
+        isVisible: z.boolean().openapi({ description: 'Whether the caller may see its page' }),
+      })
       .nullable(),
     parents: z.array(named).openapi({ description: 'The outermost first' }),
     childCount: count,
