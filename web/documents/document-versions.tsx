@@ -3,7 +3,7 @@ import { ArrowLeftRight, RotateCcw } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
 import { readAcceptedJson } from '../../formats/text/json-read.ts'
 import { api, type Schemas } from '../api/client.ts'
-import { usePrincipalNames } from '../api/session.ts'
+import { mayChange, usePrincipalNames, useSession } from '../api/session.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Link } from '../parts/link.tsx'
 import { Loaded, QueryPanel } from '../parts/loaded.tsx'
@@ -12,6 +12,7 @@ import { Page, Panel } from '../parts/page.tsx'
 import { ChangeLevel } from '../parts/status.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 import { exactTime, Time } from '../parts/time.tsx'
+import { mayCreate } from '../shell/record-permit.ts'
 import { useUrlState } from '../shell/url-state.ts'
 import { ChangeList } from './plan-view.tsx'
 import type { DocumentKind } from './document-kind.ts'
@@ -112,6 +113,7 @@ function Compared({ kind, id, versions }: ComparedProps) {
 
 /** Explains that the document was deleted, and offers to restore it. */
 function Deleted({ kind, id, versions }: ComparedProps) {
+  const session = useSession()
   const deletedAt = versions[0]?.validTo ?? null
   if (deletedAt === null) return null
   return (
@@ -122,6 +124,7 @@ function Deleted({ kind, id, versions }: ComparedProps) {
         <ButtonLink
           href={kind.editPage(id, { version: versions[0]?.version ?? 1 })}
           icon={RotateCcw}
+          reason={mayCreate(session, kind).reason}
         >
           Restore {kind.called}
         </ButtonLink>
@@ -136,6 +139,7 @@ function getNumber(text: string, versions: readonly Version[]): number | undefin
 
 function VersionTable({ kind, id, versions }: ComparedProps) {
   const shown = versions.slice(0, SHOWN_MAX)
+  const mayRestore = useMayRestore(kind, id)
   const getName = usePrincipalNames(shown.map(({ principal }) => principal))
   return (
     <Table
@@ -144,7 +148,7 @@ function VersionTable({ kind, id, versions }: ComparedProps) {
       getKey={({ version }) => String(version)}
       columns={[
         ...getColumns((version) => kind.versionsPage(id, getPair(version)), getName),
-        restoreColumn(kind, id, shown),
+        ...(mayRestore ? [restoreColumn(kind, id, shown)] : []),
       ]}
     />
   )
@@ -172,6 +176,17 @@ function getColumns(
       cell: ({ version, level }) => (version === 1 ? 'Created' : <ChangeLevel level={level} />),
     },
   ]
+}
+
+// A version of a deleted document is restored as a new one.
+function useMayRestore(kind: DocumentKind, id: string): boolean {
+  const session = useSession()
+  const { data: stored } = useQuery(storedQuery(kind, id))
+  const permit =
+    stored === undefined
+      ? mayCreate(session, kind)
+      : mayChange(session, kind.permissions, 'EDIT', stored.owner ?? null)
+  return permit.allowed
 }
 
 // The current version of a document that exists needs no restoring.

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { ButtonLink, Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Notice, Skeleton } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { lazyPart, newFloatingChunk, takePart } from '../parts/lazy-part.ts'
 import { DeleteDocument } from './delete-document.tsx'
@@ -65,7 +65,13 @@ function EditStored({ kind, id, start }: EditDocumentProps & { id: string }) {
 
 function Missing({ kind, id }: { kind: DocumentKind; id: string }) {
   return (
-    <Suspense fallback={<Page title={id}>{null}</Page>}>
+    <Suspense
+      fallback={
+        <Page title={id}>
+          <Skeleton label="Loading" />
+        </Page>
+      }
+    >
       <MissingDocument kind={kind} id={id} />
     </Suspense>
   )

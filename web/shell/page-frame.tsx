@@ -2,6 +2,7 @@ import { Suspense, type ReactNode } from 'react'
 import { useSession } from '../api/session.ts'
 import { lazyPart } from '../parts/lazy-part.ts'
 import { MissingContext } from '../parts/loaded.tsx'
+import { Skeleton } from '../parts/notice.tsx'
 import { PageHeadContext } from '../parts/page.tsx'
 import { PageRecordContext, type PageRecord } from './page-record.ts'
 import { findPagePermit, type PageNeed } from './page-rights.ts'
@@ -11,7 +12,7 @@ const RightNotice = lazyPart(() => import('./right-notice.tsx'), 'RightNotice')
 const MissingThing = lazyPart(() => import('./missing-thing.tsx'), 'MissingThing')
 
 const MISSING = (
-  <Suspense fallback={null}>
+  <Suspense fallback={<Skeleton lines={2} label="Loading" />}>
     <MissingThing />
   </Suspense>
 )
@@ -39,7 +40,7 @@ function HeadNotice({ record, needs }: { record: PageRecord; needs: PageNeed }) 
   const permit = findPagePermit(session, needs, null)
   if (permit.allowed) return null
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Skeleton lines={1} label="Loading" />}>
       <div className="mb-4">
         <RightNotice
           permit={permit}

@@ -1,5 +1,6 @@
 import { type Schemas, client } from '../../api/client.ts'
 import { sendText } from '../../api/document.ts'
+import { may, useSession } from '../../api/session.ts'
 import { Problem } from '../../api/problem.ts'
 import { OvertakenNotice } from '../../documents/document-form.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -7,6 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { useAction, type Refresh } from '../../shell/action.ts'
+import { RightNotice } from '../../shell/right-notice.tsx'
 import { useDraft } from '../../shell/draft.ts'
 import {
   toAnnotationDraft,
@@ -15,6 +17,7 @@ import {
   toAnnotationBody,
   type AnnotationDraft,
 } from './annotation-draft.ts'
+import { readInfo } from './asset-document.ts'
 import { AnnotationFields } from './annotation-fields.tsx'
 
 type AssetPage = Schemas['AssetPage']
@@ -28,6 +31,7 @@ interface AnnotationDialogProps {
 export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
   const { id, name, annotation } = page
   const { value, set, discard, isKept } = useDraft(`asset:${id}`, toAnnotationDraft(annotation))
+  const permit = may(useSession(), 'ASSET_EDIT', readInfo(page.asset).ownerId ?? null)
   const leave = (): void => {
     discard()
     onClose()
@@ -48,13 +52,8 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
       title={`Edit ${name === '' ? id : name}`}
       description="Your text takes precedence over the source, and no run changes it."
     >
-      {isKept && !isTheirs && isNew && (
-        <Notice
-          tone="info"
-          title="Restored from your last edit"
-          actions={<Button onClick={startOver}>Start over</Button>}
-        />
-      )}
+      <RightNotice permit={permit} />
+      {isKept && !isTheirs && isNew && <Restored onStartOver={startOver} />}
       {isTheirs && (
         <OvertakenNotice
           onKeep={() => set({ ...value, basedOn: toAnnotationDraft(annotation).basedOn })}
@@ -76,13 +75,23 @@ export function AnnotationDialog({ page, onClose }: AnnotationDialogProps) {
             type="submit"
             look="primary"
             busy={save.isPending}
-            reason={getReason(isTheirs, isNew)}
+            reason={permit.reason ?? getReason(isTheirs, isNew)}
           >
             Save
           </Button>
         </div>
       </Form>
     </Dialog>
+  )
+}
+
+function Restored({ onStartOver }: { onStartOver: () => void }) {
+  return (
+    <Notice
+      tone="info"
+      title="Restored from your last edit"
+      actions={<Button onClick={onStartOver}>Start over</Button>}
+    />
   )
 }
 

@@ -38,9 +38,7 @@ export function FactsPanel({ page }: { page: AssetPage }) {
           [
             'Integration',
             integration === null ? null : (
-              <Link key="integration" href={paths.integration(integration.externalId)}>
-                {integration.name}
-              </Link>
+              <IntegrationName key="integration" integration={integration} />
             ),
           ],
           [
@@ -104,6 +102,12 @@ function getSize(bytes: number | null | undefined): string | null {
 
 function getChanged(instant: string | null | undefined) {
   return instant === null || instant === undefined ? null : <Time at={instant} />
+}
+
+// Its page is visible to the team that owns it.
+function IntegrationName({ integration }: { integration: NonNullable<AssetPage['integration']> }) {
+  const { externalId, name, isVisible } = integration
+  return isVisible ? <Link href={paths.integration(externalId)}>{name}</Link> : name
 }
 
 function Owner({ page: { asset, ownerName, annotation, isIngested } }: { page: AssetPage }) {

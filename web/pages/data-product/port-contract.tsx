@@ -1,4 +1,5 @@
 import { api, type Schemas } from '../../api/client.ts'
+import { maySomewhere, useSession } from '../../api/session.ts'
 import { ResourceStanding } from '../../documents/deprecations.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -23,6 +24,7 @@ interface PortContractProps {
 
 /** The contract of a port with its version, or what is missing. */
 export function PortContractLink({ contractId, portContract, team }: PortContractProps) {
+  const mayCreate = maySomewhere(useSession(), 'DATACONTRACT_ADD').allowed
   if (contractId === undefined) return <span className="text-muted">No contract</span>
   if (portContract !== undefined && portContract.contract === null) {
     return (
@@ -30,7 +32,9 @@ export function PortContractLink({ contractId, portContract, team }: PortContrac
         <Status tone="caution">unresolved</Status>
         <span className="user-text">
           <code>{contractId}</code> does not exist yet.{' '}
-          <Link href={paths.newDataContract({ id: contractId, team })}>Create it</Link>
+          {mayCreate && (
+            <Link href={paths.newDataContract({ id: contractId, team })}>Create it</Link>
+          )}
         </span>
       </span>
     )

@@ -1,6 +1,7 @@
 import { Component } from 'lucide-react'
 import { useMemo } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
+import { maySomewhere, useSession } from '../../api/session.ts'
 import { SortChoice } from '../../parts/choice-field.tsx'
 import { DomainBand } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -49,13 +50,18 @@ function AllDomains() {
 }
 
 function DomainCards({ domains, sort }: { domains: readonly Domain[]; sort: string }) {
+  const { reason } = maySomewhere(useSession(), 'TEAM_ADD')
   const sorted = useMemo(() => sortDomains(domains, sort), [domains, sort])
   if (sorted.length === 0) {
     return (
       <Empty
         icon={Component}
         title="No domains yet"
-        action={<ButtonLink href={paths.newTeam()}>Create team</ButtonLink>}
+        action={
+          <ButtonLink href={paths.newTeam()} reason={reason}>
+            Create team
+          </ButtonLink>
+        }
       >
         A domain is a team of type Domain, or a domain that a data product names.
       </Empty>

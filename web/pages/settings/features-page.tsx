@@ -100,7 +100,9 @@ function FeaturesForm({ stored }: { stored: TaggedSetting<Features> }) {
               'Team roles',
               <span key="roles">
                 {stored.value.customTeamRolesEnabled === true ? 'Custom roles' : 'Default roles'}{' '}
-                <Link href={paths.teamRoles}>Manage team roles</Link>
+                <Link href={paths.teamRoles}>
+                  {reason === undefined ? 'Manage team roles' : 'See team roles'}
+                </Link>
               </span>,
             ],
           ]}

@@ -1,5 +1,6 @@
 import { RECORDS } from '../../../formats/record/kinds.ts'
 import { api, type Schemas } from '../../api/client.ts'
+import { mayOwn, useSession } from '../../api/session.ts'
 import { Deprecations, listDeprecated, ResourceStanding } from '../../documents/deprecations.tsx'
 import { Trusts, TrustMarks } from '../../documents/trust-strip.tsx'
 import { assetWord } from '../../parts/asset-kind.tsx'
@@ -63,6 +64,8 @@ interface Row {
 
 /** Everything that a team owns, in one table. */
 export function TeamOwns({ id }: { id: string }) {
+  const session = useSession()
+  const isInside = mayOwn(session).allowed || session.teams.some((team) => team.id === id)
   const products = useOwned(id, PRODUCTS)
   const contracts = useOwned(id, CONTRACTS)
   const records = useOwned(id, RECORD_GROUP)
@@ -92,7 +95,9 @@ export function TeamOwns({ id }: { id: string }) {
       skeleton={{ lines: 5, label: 'Loading what the team owns' }}
       empty={
         <Empty title="Nothing owned yet">
-          Data products, contracts, integrations and assets of this team appear here.
+          {isInside
+            ? 'Data products, contracts, integrations and assets of this team appear here.'
+            : 'Data products, contracts and assets of this team appear here. Its integrations are visible to its members.'}
         </Empty>
       }
       isEmpty={() => rows.length === 0}
