@@ -8,7 +8,8 @@ import { before, test } from 'node:test'
 import { inBrowser, type Visitor } from './browser.ts'
 import { shareDemo, type Catalog } from './catalog.ts'
 import { walkLinks, type Walk } from './link-walk.ts'
-import { enterNewOrganization, newSignedInVisitor } from './people.ts'
+import { acceptInvitation, enterNewOrganization, newSignedInVisitor } from './people.ts'
+import { walkWithFewRights } from './rights-walk.ts'
 
 const PER_PATTERN_MAX = 3
 
@@ -35,6 +36,17 @@ inBrowser('links', (browser) => {
         `no link opens ${page}`,
       )
     }
+    await visitor.close()
+  })
+
+  test('lead a member without a team to pages that are true for them', async () => {
+    const owner = await newSignedInVisitor(browser(), catalog, catalog.owner)
+    const lone = { email: 'lone.walker@velmora.example', name: 'Lone Walker' }
+    const person = await acceptInvitation(owner, catalog, lone)
+    await owner.close()
+    const visitor = await newSignedInVisitor(browser(), catalog, person)
+    assert.deepEqual(await walkWithFewRights(visitor, catalog), [])
+    assert.deepEqual(visitor.problems, [])
     await visitor.close()
   })
 

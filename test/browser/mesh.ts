@@ -46,19 +46,21 @@ interface Run {
 interface MeshFacts {
   asset: string
   webhook: string
-  runs: readonly Run[]
+  runs: readonly Pick<Run, 'ingestionRunId'>[]
 }
 
-interface Page {
+/** The parts of the record of a page that tests use. */
+export interface PageInMesh {
   path: string
   title: string
   seenBy: string
+  needs?: { statedAt: 'head' | 'button' }
   redirect?: string
 }
 
 // The compiler must not follow this import: the pages have other settings.
 const RECORDS = pathToFileURL(join(import.meta.dirname, '../../web/pages.ts')).href
-const { pages } = (await import(RECORDS)) as { pages: readonly Page[] }
+const { pages } = (await import(RECORDS)) as { pages: readonly PageInMesh[] }
 const shown = pages.filter(({ redirect }) => redirect === undefined)
 
 // The id of an example for each kind of page.
@@ -116,7 +118,8 @@ const VIEWS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'no page': () => '/nowhere',
 }
 
-const isOutside = ({ path, seenBy }: Page): boolean => seenBy === 'visitors' && !path.includes('$')
+const isOutside = ({ path, seenBy }: PageInMesh): boolean =>
+  seenBy === 'visitors' && !path.includes('$')
 
 const PLACES: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   ...Object.fromEntries(
@@ -147,13 +150,30 @@ export const mainPageNames = [
   ).values(),
 ].toReversed()
 
+/**
+ * Lists the pages of signed-in people with the address of an example of each; integrations, runs and webhooks are
+ * those of other people, which need not exist.
+ */
+export async function listExamples(
+  catalog: Catalog,
+): Promise<(PageInMesh & { address: string })[]> {
+  const nothing = { ingestionRunId: NOTHING }
+  const facts = { asset: await findAsset(catalog), webhook: NOTHING, runs: [nothing, nothing] }
+  return shown
+    .filter(({ seenBy }) => seenBy !== 'visitors')
+    .map((page) => ({ ...page, address: toAddress(page, facts) }))
+}
+
+/** An id that nothing has. */
+export const NOTHING = '00000000-0000-4000-8000-000000000000'
+
 /** Returns the title in the middle of a sentence: `data product`, `API keys`. */
-function toName({ title }: Page): string {
+function toName({ title }: PageInMesh): string {
   return title.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
 }
 
 /** Fills in the example of a page. Errors: a page with an id that has no example. */
-function toAddress({ path }: Page, facts: MeshFacts): string {
+function toAddress({ path }: PageInMesh, facts: MeshFacts): string {
   const [beginning = ''] = /^[^$]+\$id/.exec(path) ?? []
   const getId = EXAMPLE_IDS[beginning]
   const address = path
@@ -163,7 +183,7 @@ function toAddress({ path }: Page, facts: MeshFacts): string {
   return `${address}${QUERIES[path] ?? ''}`
 }
 
-function runPath(run: Run | undefined): string {
+function runPath(run: Pick<Run, 'ingestionRunId'> | undefined): string {
   return `/integrations/${INTEGRATION}/runs/${run?.ingestionRunId ?? ''}`
 }
 
@@ -176,9 +196,13 @@ function buildAgreement(teamId: string) {
   }
 }
 
-async function buildPlaces(catalog: Catalog, runs: readonly Run[]): Promise<PlaceInMesh[]> {
+async function findAsset(catalog: Catalog): Promise<string> {
   const response = await catalog.call('GET', '/api/assets?q=delays_daily')
   const [table] = (await response.json()) as { id: string }[]
+  return table?.id ?? ''
+}
+
+async function buildPlaces(catalog: Catalog, runs: readonly Run[]): Promise<PlaceInMesh[]> {
   for (const [id, teamId] of [
     [AGREEMENT, 'finance'],
     [REQUEST, 'terminals'],
@@ -186,7 +210,11 @@ async function buildPlaces(catalog: Catalog, runs: readonly Run[]): Promise<Plac
     await catalog.call('PUT', `/api/access/${id}`, buildAgreement(teamId))
   }
   await catalog.call('POST', `/api/access/${AGREEMENT}/approve`)
-  const facts: MeshFacts = { asset: table?.id ?? '', runs, webhook: await addWebhook(catalog) }
+  const facts: MeshFacts = {
+    asset: await findAsset(catalog),
+    runs,
+    webhook: await addWebhook(catalog),
+  }
   return Object.entries(PLACES).map(([name, getPath]) => ({ name, path: getPath(facts) }))
 }
 
