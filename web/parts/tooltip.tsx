@@ -54,10 +54,12 @@ export function Tooltip({ text, children }: TooltipProps) {
 // When the pointer leaves, the bubble closes itself, unless the pointer goes to the bubble.
 function useTooltipHandlers(change: (open: boolean) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const frame = useRef(0)
   const isOver = useRef(false)
   const isPressed = useRef(false)
   const cancel = (): void => {
     clearTimeout(timer.current)
+    cancelAnimationFrame(frame.current)
     timer.current = undefined
   }
   const close = (): void => {
@@ -70,7 +72,13 @@ function useTooltipHandlers(change: (open: boolean) => void) {
     if (timer.current !== undefined) change(true)
     cancel()
   }
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      cancelAnimationFrame(frame.current)
+    },
+    [],
+  )
   return {
     onPointerMove: ({ pointerType }: PointerEvent) => {
       if (pointerType === 'touch' || isOver.current) return
@@ -88,7 +96,10 @@ function useTooltipHandlers(change: (open: boolean) => void) {
       change(false)
     },
     onFocus: () => {
-      if (!isPressed.current) change(true)
+      if (isPressed.current) return
+      // The browser scrolls to what gets the focus, and a scroll closes the bubble.
+      cancelAnimationFrame(frame.current)
+      frame.current = requestAnimationFrame(() => change(true))
     },
     onBlur: close,
     onClick: close,
