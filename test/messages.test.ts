@@ -7,7 +7,8 @@ import { ApiError, type ApiErrorMembers } from '../server/platform/errors.ts'
 import { getErrorKind, ERROR_CODES } from '../server/platform/error-codes.ts'
 import { problemAnswer } from '../server/requests/http/problem.ts'
 import { FOR_PROGRAMS, MESSAGES } from '../web/api/messages.ts'
-import { DEEDS, describePermission, PERMISSIONS } from '../web/api/permission-words.ts'
+import { PERMISSIONS } from '../web/api/permission-groups.ts'
+import { DEEDS, describePermission } from '../web/api/permission-words.ts'
 import { readProblem, solveSignedOut, type Problem } from '../web/api/problem.ts'
 
 const DETAILS_FOR_PROGRAMS = [

@@ -1,8 +1,4 @@
-import {
-  expandPermissions,
-  PERMISSIONS_WITHOUT_EFFECT,
-  type PermissionWithoutEffect,
-} from '../../formats/team/permission-names.ts'
+import type { PermissionWithoutEffect } from '../../formats/team/permission-names.ts'
 import type { components } from './openapi.ts'
 
 type ProblemAnswer = components['schemas']['Problem']
@@ -71,124 +67,10 @@ export const DEEDS: Readonly<Record<EffectivePermission, Deed>> = {
   INGESTION_EDIT: byEditors('change and run its integrations'),
 }
 
-/** Permissions that belong together, each with what it allows. */
-interface PermissionGroup {
-  title: string
-  permissions: readonly { permission: EffectivePermission; label: string }[]
-}
-
-/** All permissions that have an effect, in the order in which people look for them. */
-export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
-  {
-    title: 'Data products',
-    permissions: [
-      { permission: 'DATAPRODUCT_ADD', label: 'Add data products' },
-      { permission: 'DATAPRODUCT_EDIT', label: 'Edit data products' },
-      { permission: 'DATAPRODUCT_DELETE', label: 'Delete data products' },
-      {
-        permission: 'DATAPRODUCT_TEST_RESULTS_EDIT',
-        label: 'Publish test results of data products',
-      },
-    ],
-  },
-  {
-    title: 'Data contracts',
-    permissions: [
-      { permission: 'DATACONTRACT_ADD', label: 'Add data contracts' },
-      { permission: 'DATACONTRACT_EDIT', label: 'Edit data contracts' },
-      { permission: 'DATACONTRACT_DELETE', label: 'Delete data contracts' },
-      {
-        permission: 'DATACONTRACT_TEST_RESULTS_EDIT',
-        label: 'Publish test results of data contracts',
-      },
-    ],
-  },
-  {
-    title: 'Assets',
-    permissions: [
-      { permission: 'ASSET_ADD', label: 'Add assets' },
-      { permission: 'ASSET_EDIT', label: 'Edit assets and assign tags' },
-      { permission: 'ASSET_DELETE', label: 'Delete assets' },
-      { permission: 'INGESTION_EDIT', label: 'Change and run integrations of the team' },
-    ],
-  },
-  {
-    title: 'Definitions',
-    permissions: [
-      { permission: 'DEFINITION_ADD', label: 'Add definitions' },
-      { permission: 'DEFINITION_EDIT', label: 'Edit definitions' },
-      { permission: 'DEFINITION_DELETE', label: 'Delete definitions' },
-    ],
-  },
-  {
-    title: 'Source systems',
-    permissions: [
-      { permission: 'SOURCE_SYSTEM_ADD', label: 'Add source systems' },
-      { permission: 'SOURCE_SYSTEM_EDIT', label: 'Edit source systems' },
-      { permission: 'SOURCE_SYSTEM_DELETE', label: 'Delete source systems' },
-    ],
-  },
-  {
-    title: 'Tags',
-    permissions: [
-      { permission: 'MANAGED_TAG_ADD', label: 'Add tags' },
-      { permission: 'MANAGED_TAG_EDIT', label: 'Edit tags' },
-      { permission: 'MANAGED_TAG_DELETE', label: 'Delete tags' },
-    ],
-  },
-  {
-    title: 'Access to data',
-    permissions: [
-      { permission: 'ACCESS_REQUEST', label: 'Request access for the team' },
-      { permission: 'ACCESS_APPROVE', label: 'Approve or reject requests' },
-      { permission: 'ACCESS_ADD', label: 'Grant access without a request' },
-      { permission: 'ACCESS_EDIT', label: 'Edit access' },
-      { permission: 'ACCESS_TERMINATE', label: 'End access' },
-      { permission: 'ACCESS_DELETE', label: 'Delete access' },
-    ],
-  },
-  {
-    title: 'Team',
-    permissions: [
-      { permission: 'TEAM_ADD', label: 'Create teams below the team' },
-      { permission: 'TEAM_EDIT', label: 'Edit the team' },
-      { permission: 'TEAM_DELETE', label: 'Delete the team' },
-      { permission: 'TEAM_API_KEY_MANAGE', label: 'Manage API keys of the team' },
-      { permission: 'TEAM_MEMBER_ADD', label: 'Add members' },
-      { permission: 'TEAM_MEMBER_EDIT', label: 'Change the roles of members' },
-      { permission: 'TEAM_MEMBER_DELETE', label: 'Remove members' },
-    ],
-  },
-]
-
-/** Every permission that has an effect. */
-export const PERMISSIONS = PERMISSION_GROUPS.flatMap(({ permissions }) =>
-  permissions.map(({ permission }) => permission),
-)
-
-/** Returns what a permission allows: `Edit the team`. */
-export function labelPermission(permission: EffectivePermission): string {
-  const labels = PERMISSION_GROUPS.flatMap(({ permissions }) => permissions)
-  return labels.find((one) => one.permission === permission)?.label ?? permission
-}
-
 /** The reason for everything that only owners of the organization may do. */
 export const OWNERS_ONLY = 'Only owners of the organization can do this.'
 
 const ROLES_NAMED_MAX = 3
-
-const ALL_PERMISSIONS: readonly Permission[] = [...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT]
-
-/** Returns whether permissions are all that exist, including those without an effect. */
-export function hasEveryPermission(permissions: readonly Permission[]): boolean {
-  return ALL_PERMISSIONS.every((one) => permissions.includes(one))
-}
-
-/** Replaces retired names in a list of permissions. */
-export function toCurrentPermissions(names: readonly string[]): Permission[] {
-  const current = new Set(expandPermissions(names))
-  return ALL_PERMISSIONS.filter((one) => current.has(one))
-}
 
 const UNKNOWN_DEED: Deed = byOwners('do this')
 

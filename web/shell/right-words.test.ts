@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PERMISSIONS } from '../api/permission-words.ts'
+import { PERMISSIONS } from '../api/permission-groups.ts'
 import type { Session } from '../api/session.ts'
 import { listFirstSteps } from './first-steps.ts'
 import type { PageReaders } from './page-rights.ts'

@@ -1,6 +1,6 @@
 import { type KeyScope, KEY_SCOPE_NAMES, KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 import type { Schemas } from '../../api/client.ts'
-import { hasEveryPermission } from '../../api/permission-words.ts'
+import { hasEveryPermission } from '../../api/permission-groups.ts'
 import { mayOwn, type Session } from '../../api/session.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

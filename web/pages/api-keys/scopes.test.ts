@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PERMISSIONS_WITHOUT_EFFECT } from '../../../formats/team/permission-names.ts'
-import { PERMISSIONS } from '../../api/permission-words.ts'
+import { PERMISSIONS } from '../../api/permission-groups.ts'
 import type { Session } from '../../api/session.ts'
 import { SCOPES, scopeReason } from './key-draft.ts'
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { PERMISSION_GROUPS, type Permission } from '../../api/permission-words.ts'
+import { PERMISSION_GROUPS } from '../../api/permission-groups.ts'
+import type { Permission } from '../../api/permission-words.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { InputForm, type FieldRecord } from '../../parts/form-fields.tsx'

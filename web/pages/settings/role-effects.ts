@@ -1,9 +1,6 @@
 import { PERMISSIONS_WITHOUT_EFFECT } from '../../../formats/team/permission-names.ts'
-import {
-  PERMISSIONS,
-  type EffectivePermission,
-  type Permission,
-} from '../../api/permission-words.ts'
+import { PERMISSIONS } from '../../api/permission-groups.ts'
+import type { EffectivePermission, Permission } from '../../api/permission-words.ts'
 
 /** A team role. Fields that the page does not show are kept. */
 export interface TeamRole {

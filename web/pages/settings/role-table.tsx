@@ -1,5 +1,5 @@
 import { Pencil, X } from 'lucide-react'
-import { PERMISSION_GROUPS } from '../../api/permission-words.ts'
+import { PERMISSION_GROUPS } from '../../api/permission-groups.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import type { RoleUse, TeamRole } from './role-effects.ts'

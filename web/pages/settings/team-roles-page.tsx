@@ -2,11 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, client, type Answer } from '../../api/client.ts'
-import {
-  toCurrentPermissions,
-  labelPermission,
-  type EffectivePermission,
-} from '../../api/permission-words.ts'
+import { toCurrentPermissions, labelPermission } from '../../api/permission-groups.ts'
+import type { EffectivePermission } from '../../api/permission-words.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { RadioGroup } from '../../parts/field.tsx'
