@@ -100,8 +100,6 @@ const READ_SIGHT = `(() => {
   }
 })()`
 
-const NAME = `(button) => button.getAttribute('aria-label') ?? button.textContent`
-
 /** Focuses each button that is off as the keyboard does, and lists those without a tooltip. */
 async function listMute(page: Page): Promise<string[]> {
   const mute: string[] = []
@@ -113,7 +111,7 @@ async function listMute(page: Page): Promise<string[]> {
       () => true,
       () => false,
     )
-    if (!isTold) mute.push(String(await button.evaluate(NAME)))
+    if (!isTold) mute.push((await button.textContent()) ?? '')
   }
   return mute
 }
