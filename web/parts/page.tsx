@@ -4,7 +4,12 @@ import { toVisibleText } from './visible-text.ts'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 
-const WIDTHS = { reading: 'max-w-3xl', full: 'max-w-7xl', screen: 'max-w-none' }
+const WIDTHS = {
+  reading: 'max-w-3xl',
+  full: 'max-w-7xl',
+  wide: 'max-w-[110rem]',
+  screen: 'max-w-none',
+}
 
 /** The part of a page above its content and its first field: who may use it. */
 export const PageHeadContext = createContext<ReactNode>(null)
