@@ -1,9 +1,10 @@
 import type { MediaType } from '../../formats/text/text.ts'
 import type { CheckRequest, CheckResult } from './document-check.ts'
-import type { WorkerRequest } from './document-worker.ts'
+import type { FoundPlace, WorkerRequest } from './document-worker.ts'
+import type { SoughtPlace, SourcePlace } from './source-places.ts'
 import type { EditedText, TextEdit } from '../../formats/text/edit/text-edit.ts'
 
-type Result = CheckResult | EditedText
+type Result = CheckResult | EditedText | FoundPlace
 type Response = { number: number; result: Result } | { number: number; error: string }
 type Pending = { resolve: (result: Result) => void; reject: (error: Error) => void }
 
@@ -32,6 +33,16 @@ export async function editBeside(
   const result = await send({ number: nextNumber(), kind: 'edit', text, mediaType, edits })
   if ('ok' in result) return result
   throw new Error('The edit did not respond.')
+}
+
+/** Finds a place in a text in the worker; undefined if the text has errors. */
+export async function locateBeside(
+  text: string,
+  mediaType: MediaType,
+  sought: SoughtPlace,
+): Promise<SourcePlace | undefined> {
+  const result = await send({ number: nextNumber(), kind: 'place', text, mediaType, sought })
+  return 'place' in result ? result.place : undefined
 }
 
 function nextNumber(): number {

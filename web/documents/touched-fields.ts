@@ -15,6 +15,7 @@ export function filterTouched(
   )
 }
 
-function isInside(inner: string, outer: string): boolean {
+/** Returns whether a field, as a dotted path, is a part of another one. */
+export function isInside(inner: string, outer: string): boolean {
   return outer !== '' && (inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`))
 }
