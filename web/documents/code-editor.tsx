@@ -9,17 +9,13 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MediaType } from '../../formats/text/text.ts'
 import { classNames } from '../parts/class-names.ts'
 import { codeLook, keepLineEnds } from './code-theme.ts'
 import type { DocumentKind, TextProblem } from './document-kind.ts'
 import { plainTyping } from './plain-typing.ts'
 import { newSourceTools, type LazySourceTools } from './source-tools-chunk.ts'
-import { findOffset } from './text-offset.ts'
-
-/** Moves the cursor to a place of the text; both count from 1. */
-export type JumpTo = (line: number, column: number) => void
 
 /** A text to show or to edit. */
 export interface CodeEditorProps {
@@ -29,8 +25,8 @@ export interface CodeEditorProps {
   /** Called with the text after each change that is typed. Undefined = the text can be read only. */
   onChange?: (text: string) => void
   problems?: readonly TextProblem[]
-  /** Is given what moves the cursor, while the editor is there. */
-  jumpRef?: RefObject<JumpTo | undefined>
+  /** Called with the editor when it is there, and with undefined when it is gone; keep it stable. */
+  onView?: (view: EditorView | undefined) => void
   describedBy?: string
   /** Which kind of document it is, for completion and explanations; undefined = none. */
   reader?: DocumentKind['reader']
@@ -39,7 +35,7 @@ export interface CodeEditorProps {
 
 /** A text editor with line numbers, colours and search, which marks problems. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { text, problems, jumpRef, className } = props
+  const { text, problems, onView, className } = props
   const { place, view, tools, emitted } = useView(props)
 
   // What was changed elsewhere comes in as the smallest change, so that the cursor stays.
@@ -52,13 +48,10 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [view, tools, problems])
 
   useEffect(() => {
-    if (view === undefined || jumpRef === undefined) return undefined
-    const ref = jumpRef
-    ref.current = (line, column) => jump(view, line, column)
-    return () => {
-      ref.current = undefined
-    }
-  }, [view, jumpRef])
+    if (view === undefined || onView === undefined) return undefined
+    onView(view)
+    return () => onView(undefined)
+  }, [view, onView])
 
   return (
     <div
@@ -157,13 +150,4 @@ function replaceText(view: EditorView, text: string): void {
   const insert = Text.of(next.slice(from, next.length - tail).split('\n'))
   const changes = { from, to: old.length - tail, insert }
   view.dispatch({ changes, annotations: externalChange.of(true) })
-}
-
-function jump(view: EditorView, line: number, column: number): void {
-  const at = findOffset(view.state.doc, line, column)
-  view.dispatch({
-    selection: { anchor: at },
-    effects: EditorView.scrollIntoView(at, { y: 'center' }),
-  })
-  view.focus()
 }

@@ -36,6 +36,8 @@ export interface DocumentFormProps {
   /** The parsed text; numbers are plain ones. */
   value: Value
   problems: readonly TextProblem[]
+  /** The saved document, with which changes are counted; undefined = there is none, or it is not parsed yet. */
+  base: Value | undefined
   /** Whether the document is yet to be created: only then it may be given its id. */
   isNew: boolean
   /**
@@ -45,6 +47,8 @@ export interface DocumentFormProps {
   onEdit: (...edits: TextEdit[]) => Promise<boolean>
   /** Records that a field was left; from then on its problems are shown. */
   onTouch: (path: Path) => void
+  /** Unfolds what holds a field, a dotted path, and focuses the field; one that the form lacks is shown in the source. */
+  onShowField: (field: string) => void
 }
 
 /** A kind of document: how it is called, where it lives, and how it is edited. */

@@ -107,6 +107,7 @@ function EditPage({ kind, id, stored, start }: EditPageProps) {
     <Page
       title={title}
       placesHead
+      width="wide"
       trail={[kind.list, ...documentLink]}
       actions={
         <Actions
@@ -171,16 +172,15 @@ function Actions({ editing, isOutrun, onDeleted, onReview }: ActionsProps) {
   )
 }
 
-function review({ checked, isSound, showAllProblems }: Editing, onReview: () => void): void {
+function review(editing: Editing, onReview: () => void): void {
+  const { checked, isSound, showAllProblems, showField } = editing
   if (!checked.isCurrent || isSound || checked.failure !== undefined) {
     onReview()
     return
   }
   showAllProblems()
-  // The fields have to show their problems before one of them can get the focus.
-  requestAnimationFrame(() => {
-    document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus()
-  })
+  const error = checked.result?.problems.find(({ severity }) => severity === 'error')
+  if (error !== undefined) showField(error.field)
 }
 
 function Notices({ editing }: { editing: Editing }) {

@@ -5,6 +5,7 @@ import type { Choice } from '../parts/choices.ts'
 import { Combobox } from '../parts/combobox.tsx'
 import { Field, Input, TextArea } from '../parts/field.tsx'
 import type { DocumentFormProps } from './document-kind.ts'
+import { FieldPlace } from './field-place.tsx'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
 interface FormTextProps {
@@ -43,26 +44,28 @@ export function FormText(props: FormTextProps) {
   const error = errorAt(form, path)
   const shownHint = isText ? hint : 'This value is not plain text. Edit it in the source.'
   return (
-    <Field label={label} optional={optional} hint={shownHint} error={error} className={className}>
-      {(control) => {
-        const leave = (): void => {
-          typed.onBlur()
-          form.onTouch(path)
-        }
-        const all = { ...control, ...typed, onBlur: leave, disabled: !isText }
-        if (multiline) return <TextArea {...all} className="field-sizing-content max-h-72" />
-        if (props.choices === undefined) return <Input {...all} />
-        return (
-          <Combobox
-            {...all}
-            allowsOther
-            isClearable={optional}
-            choices={props.choices}
-            onChange={(value) => typed.onChange({ target: { value } })}
-          />
-        )
-      }}
-    </Field>
+    <FieldPlace path={path}>
+      <Field label={label} optional={optional} hint={shownHint} error={error} className={className}>
+        {(control) => {
+          const leave = (): void => {
+            typed.onBlur()
+            form.onTouch(path)
+          }
+          const all = { ...control, ...typed, onBlur: leave, disabled: !isText }
+          if (multiline) return <TextArea {...all} className="field-sizing-content max-h-72" />
+          if (props.choices === undefined) return <Input {...all} />
+          return (
+            <Combobox
+              {...all}
+              allowsOther
+              isClearable={optional}
+              choices={props.choices}
+              onChange={(value) => typed.onChange({ target: { value } })}
+            />
+          )
+        }}
+      </Field>
+    </FieldPlace>
   )
 }
 

@@ -3,6 +3,7 @@ import { shapeAt, type Shape } from '../../formats/shape/shape.ts'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 import { Checkbox } from '../parts/field.tsx'
 import type { DocumentFormProps } from './document-kind.ts'
+import { FieldPlace } from './field-place.tsx'
 
 interface FormFlagProps {
   form: DocumentFormProps
@@ -16,12 +17,14 @@ interface FormFlagProps {
 /** A flag of the document: written if it holds, and otherwise absent, because that means the same. */
 export function FormFlag({ form, path, label, hint, order }: FormFlagProps) {
   return (
-    <Checkbox
-      label={label}
-      hint={hint}
-      checked={valueAt(form.value, path) === true}
-      onChange={({ target }) => void form.onEdit(toFlagEdit(path, target.checked, order))}
-    />
+    <FieldPlace path={path}>
+      <Checkbox
+        label={label}
+        hint={hint}
+        checked={valueAt(form.value, path) === true}
+        onChange={({ target }) => void form.onEdit(toFlagEdit(path, target.checked, order))}
+      />
+    </FieldPlace>
   )
 }
 

@@ -2,7 +2,7 @@ import { shapeAt, type Shape } from '../../formats/shape/shape.ts'
 import type { Path } from '../../formats/text/value.ts'
 import { lazyPart } from '../parts/lazy-part.ts'
 import type { DocumentFormProps } from './document-kind.ts'
-import { FormTags } from './form-list.tsx'
+import { FormTags } from './form-tags.tsx'
 import { FormMore } from './form-more.tsx'
 
 const ContextForm = lazyPart(() => import('./context-form.tsx'), 'ContextForm')
@@ -25,6 +25,10 @@ export function FormGuidance({ form, path, shape, order }: FormGuidanceProps) {
   return (
     <FormMore
       title={hasSynonyms ? 'Synonyms, questions and instructions' : 'Questions and instructions'}
+      paths={[
+        [...path, 'synonyms'],
+        [...path, 'context'],
+      ]}
       prepare={ContextForm.prepare}
     >
       {hasSynonyms && (

@@ -2,13 +2,13 @@ import { ChevronDown, ChevronRight, Plus, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 import type { Path, Value } from '../../formats/text/text.ts'
-import { getField, valueAt } from '../../formats/text/value.ts'
+import { formatPath, valueAt } from '../../formats/text/value.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { useListFocus } from '../parts/list-focus.ts'
 import { Status } from '../parts/status.tsx'
-import { TagInput } from '../parts/tag-input.tsx'
 import type { DocumentFormProps } from './document-kind.ts'
-import { errorAt, formatValue, parseNumber } from './form-field.tsx'
+import { errorAt } from './form-field.tsx'
+import { useFold } from './reveal.ts'
 
 const OPEN_MAX = 2
 const SHOWN_MAX = 100
@@ -17,7 +17,8 @@ interface FormListProps {
   form: DocumentFormProps
   /** The path of the list. */
   path: Path
-  title: string
+  /** Its heading; absent = the section around it has one. */
+  title?: string
   /** The text of an empty list. */
   empty: string
   /** The button: `Add an output port`. */
@@ -52,7 +53,7 @@ export function FormList(props: FormListProps) {
   }
   return (
     <section ref={ref} className="grid grid-cols-1 gap-3">
-      <h3 className="text-base">{title}</h3>
+      {title !== undefined && <h3 className="text-base">{title}</h3>}
       {items.length === 0 && (
         <p className="text-muted">
           {isList ? empty : 'This value is not a list. Edit it in the source.'}
@@ -61,6 +62,7 @@ export function FormList(props: FormListProps) {
       {items.slice(0, SHOWN_MAX).map((item, at) => (
         <ListItem
           key={at}
+          path={[...path, at]}
           name={getName(item, at)}
           isOpenFirst={items.length <= OPEN_MAX || isAdding}
           hasError={errorAt(form, [...path, at]) !== undefined}
@@ -82,6 +84,7 @@ export function FormList(props: FormListProps) {
 }
 
 interface ListItemProps {
+  path: Path
   name: string
   isOpenFirst: boolean
   hasError: boolean
@@ -90,11 +93,17 @@ interface ListItemProps {
 }
 
 // The items of a long list start collapsed, so that one can be found by its name.
-function ListItem({ name, isOpenFirst, hasError, onRemove, children }: ListItemProps) {
-  const [isOpen, setOpen] = useState(isOpenFirst)
+function ListItem({ path, name, isOpenFirst, hasError, onRemove, children }: ListItemProps) {
+  const [isOpen, setOpen] = useFold([path], isOpenFirst)
   const Icon = isOpen ? ChevronDown : ChevronRight
   return (
-    <div role="group" aria-label={name} data-item className="rounded-md border border-line">
+    <div
+      role="group"
+      aria-label={name}
+      data-item
+      data-field={formatPath(path)}
+      className="rounded-md border border-line"
+    >
       <div className="flex items-center justify-between gap-2 p-1">
         <button
           type="button"
@@ -110,40 +119,5 @@ function ListItem({ name, isOpenFirst, hasError, onRemove, children }: ListItemP
       </div>
       {isOpen && <div className="grid grid-cols-1 gap-3 border-t border-line p-3">{children}</div>}
     </div>
-  )
-}
-
-interface FormTagsProps {
-  form: DocumentFormProps
-  path: Path
-  label: string
-  /** Whether numbers are written as such. */
-  isNumber?: boolean
-  order?: readonly string[]
-  /** The field that has the text of an item: `synonym`; undefined = the items are texts. */
-  field?: string
-}
-
-/** A list of short values: the tags of the document, the bounds of a quality check, synonyms. */
-export function FormTags({ form, path, label, isNumber = false, order, field }: FormTagsProps) {
-  const list = valueAt(form.value, path)
-  const items = Array.isArray(list) ? list : []
-  const tags = field === undefined ? items : items.map((item) => getField(item, field))
-  const add = (text: string): void => {
-    const plain = isNumber ? parseNumber(text) : text
-    const value = field === undefined ? plain : { [field]: plain }
-    void form.onEdit({ kind: 'add', path, value, ...(order === undefined ? {} : { order }) })
-  }
-  const remove = (at: number): void => {
-    void form.onEdit({ kind: 'remove', path: tags.length === 1 ? path : [...path, at] })
-  }
-  return (
-    <TagInput
-      label={label}
-      error={errorAt(form, path)}
-      tags={tags.map(formatValue)}
-      onAdd={add}
-      onRemove={remove}
-    />
   )
 }

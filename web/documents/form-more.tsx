@@ -1,20 +1,25 @@
 import { ChevronRight } from 'lucide-react'
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
+import { formatPath, type Path } from '../../formats/text/value.ts'
 import { Skeleton } from '../parts/notice.tsx'
+import { useFold } from './reveal.ts'
 
 interface FormMoreProps {
   title: string
+  /** The paths of the document that the content edits. */
+  paths: readonly Path[]
   /** Loads the code of the content before it is opened. */
   prepare: () => void
   children: ReactNode
 }
 
 /** A part of a form that few documents use: closed at first, and rendered once it is opened. */
-export function FormMore({ title, prepare, children }: FormMoreProps) {
-  const [isOpen, setOpen] = useState(false)
+export function FormMore({ title, paths, prepare, children }: FormMoreProps) {
+  const [isOpen, setOpen] = useFold(paths, false)
   return (
     <details
-      className="group rounded-md border border-line"
+      data-fields={paths.map(formatPath).join('\n')}
+      className="group/more rounded-md border border-line"
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
@@ -26,7 +31,7 @@ export function FormMore({ title, prepare, children }: FormMoreProps) {
         <ChevronRight
           size={14}
           aria-hidden
-          className="shrink-0 text-muted transition-transform group-open:rotate-90"
+          className="shrink-0 text-muted transition-transform group-open/more:rotate-90"
         />
         {title}
       </summary>

@@ -6,6 +6,7 @@ import { useTeams } from '../api/teams.ts'
 import { ChoiceField } from '../parts/choice-field.tsx'
 import { toTeamChoices } from '../shell/team-choices.ts'
 import type { DocumentFormProps } from './document-kind.ts'
+import { FieldPlace } from './field-place.tsx'
 import { errorAt } from './form-field.tsx'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 
@@ -26,14 +27,16 @@ export function FormTeam({ form, path, label, permission, getEdit }: FormTeamPro
   const findReason = (id: string): string | undefined =>
     id === owner ? undefined : may(session, permission, id).reason
   return (
-    <ChoiceField
-      label={label}
-      error={errorAt(form, path)}
-      value={owner}
-      placeholder="Choose a team"
-      choices={toTeamChoices(teams, owner, findReason)}
-      onChange={(id) => void form.onEdit(getEdit(id))}
-      onBlur={() => form.onTouch(path)}
-    />
+    <FieldPlace path={path}>
+      <ChoiceField
+        label={label}
+        error={errorAt(form, path)}
+        value={owner}
+        placeholder="Choose a team"
+        choices={toTeamChoices(teams, owner, findReason)}
+        onChange={(id) => void form.onEdit(getEdit(id))}
+        onBlur={() => form.onTouch(path)}
+      />
+    </FieldPlace>
   )
 }

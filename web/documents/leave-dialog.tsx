@@ -1,7 +1,11 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useRef } from 'react'
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Suspense, useRef } from 'react'
+import { newFloatingChunk, takePart } from '../parts/lazy-part.ts'
+
+const LeaveQuestion = takePart(
+  newFloatingChunk(() => import('./leave-question.tsx')),
+  (module) => module.LeaveQuestion,
+)
 
 interface LeaveDialogProps {
   /** Asks, whenever the page is to be left, whether there is something to lose. */
@@ -25,27 +29,15 @@ export function LeaveDialog({ hasChanges, onDiscard }: LeaveDialogProps) {
     blocker.proceed()
   }
   return (
-    <Dialog
-      open
-      onClose={blocker.reset}
-      title="Leave without saving?"
-      description="You can keep your changes as a draft in this tab."
-    >
-      <footer className="flex flex-wrap justify-end gap-2">
-        <Button onClick={blocker.reset}>Stay</Button>
-        <Button
-          look="danger"
-          onClick={() => {
-            onDiscard()
-            leave()
-          }}
-        >
-          Discard and leave
-        </Button>
-        <Button look="primary" onClick={leave}>
-          Keep draft and leave
-        </Button>
-      </footer>
-    </Dialog>
+    <Suspense fallback={null}>
+      <LeaveQuestion
+        onStay={blocker.reset}
+        onKeep={leave}
+        onDiscard={() => {
+          onDiscard()
+          leave()
+        }}
+      />
+    </Suspense>
   )
 }

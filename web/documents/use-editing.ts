@@ -7,6 +7,7 @@ import { useDraft } from '../shell/draft.ts'
 import { mayCreate } from '../shell/record-permit.ts'
 import type { DocumentKind, DocumentStart, TextProblem } from './document-kind.ts'
 import { editBeside } from './document-thread.ts'
+import type { Reveal } from './reveal.ts'
 import type { StoredText } from './stored-document.ts'
 import type { TextEdit } from '../../formats/text/edit/text-edit.ts'
 import { filterTouched, type TouchedFields } from './touched-fields.ts'
@@ -24,6 +25,9 @@ interface Draft {
   etag: string | null
 }
 
+/** The text with which a draft is compared. */
+export type Unchanged = Pick<Draft, 'text' | 'mediaType'>
+
 interface EditingOptions {
   kind: DocumentKind
   /** Undefined = a new document. */
@@ -37,7 +41,7 @@ function useDraftText({ kind, id, stored, start }: EditingOptions) {
   const [base] = useState(() => getBase(kind, stored, start))
   const draft = useDraft<Draft>(createDraftKey(kind, id, start), base.draft)
   const { set: setDraft, discard } = draft
-  const [unchanged, setUnchanged] = useState(base.unchanged)
+  const [unchanged, setUnchanged] = useState<Unchanged>(base.unchanged)
   const [isRestored, setRestored] = useState(draft.isKept)
   const [refused, setRefused] = useState<string>()
   const [resetCount, setResetCount] = useState(0)
@@ -62,7 +66,7 @@ function useDraftText({ kind, id, stored, start }: EditingOptions) {
       latest.current = next
       setDraft(next)
       discard()
-      setUnchanged(next.text)
+      setUnchanged(next)
       setRestored(false)
       setRefused(undefined)
     },
@@ -70,9 +74,9 @@ function useDraftText({ kind, id, stored, start }: EditingOptions) {
   )
 
   const { value } = draft
-  const isChanged = value.text !== unchanged
+  const isChanged = value.text !== unchanged.text
   const startAgain = (): void => reset(base.draft)
-  const changes = { setText, onEdit, reset, discard, startAgain }
+  const changes = { setText, onEdit, reset, discard, startAgain, unchanged }
   return { value, isChanged, isRestored, resetCount, refused, ...changes }
 }
 
@@ -89,6 +93,8 @@ export function useEditing(options: EditingOptions) {
   const quiet = useQuietProblems(id === undefined, checked.result?.problems)
   const isSound = checked.isCurrent && checked.result?.hasErrors === false
   const writing = { kind, id: id ?? idIn(kind, checked.result?.value), text, mediaType, etag }
+  const [reveal, setReveal] = useState<Reveal>()
+  const showField = useCallback((field: string) => setReveal({ field }), [])
   const isWorth = isChanged || start !== undefined || id === undefined
   const planned = usePlan(writing, isWorth && (isSound || checked.failure !== undefined))
   return {
@@ -101,6 +107,8 @@ export function useEditing(options: EditingOptions) {
     ...quiet,
     planned,
     isSound,
+    reveal,
+    showField,
     ...changing,
     permit: usePermit(kind, stored, checked.result?.value),
   }
@@ -137,12 +145,12 @@ function getBase(
   kind: DocumentKind,
   stored: StoredText | undefined,
   start: DocumentStart | undefined,
-): { draft: Draft; unchanged: string } {
+): { draft: Draft; unchanged: Unchanged } {
   const [template] = kind.templates
   const first = start ?? stored ?? template ?? { text: '', mediaType: 'application/yaml' }
   const draft = { text: first.text, mediaType: first.mediaType, etag: stored?.etag ?? null }
   // A proposal for a document that exists is a change from the beginning.
-  const unchanged = start === undefined || stored === undefined ? draft.text : stored.text
+  const unchanged = start === undefined || stored === undefined ? draft : stored
   return { draft, unchanged }
 }
 

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import type { Value } from '../../formats/text/value.ts'
+import { checkBeside } from './document-thread.ts'
+import type { Editing, Unchanged } from './use-editing.ts'
+
+/** Returns the value of the saved text once something has changed; undefined = a new document, or not parsed yet. */
+export function useBaseValue({
+  kind,
+  id,
+  stored,
+  unchanged,
+  isChanged,
+}: Editing): Value | undefined {
+  const [base, setBase] = useState<{ of: Unchanged; value: Value | undefined }>()
+  const { reader } = kind
+  const owner = stored?.owner
+  const isWanted = isChanged && stored !== undefined && base?.of !== unchanged
+  useEffect(() => {
+    if (!isWanted) return undefined
+    let isOver = false
+    const { text, mediaType } = unchanged
+    checkBeside({ reader, text, mediaType, id, owner }).then(
+      ({ value }) => !isOver && setBase({ of: unchanged, value }),
+      // Without the saved value, changes are listed in the plan only.
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+    }
+  }, [isWanted, reader, unchanged, id, owner])
+  return isChanged && base?.of === unchanged ? base.value : undefined
+}
