@@ -46,6 +46,37 @@ export const product = (id: string, team: string, ports: object): object => ({
   ...ports,
 })
 
+/** The id of a contract with many models and fields. */
+export const LONG_CONTRACT = 'wagons'
+
+const MODELS = 40
+const FIELDS = 12
+
+/** Returns the JSON of a contract whose form is long. */
+export function writeLongContract(): string {
+  return JSON.stringify(createLongContract(), undefined, 2)
+}
+
+function createLongContract(): object {
+  const properties = Array.from({ length: FIELDS }, (_, at) => ({
+    name: `field_${at}`,
+    logicalType: 'string',
+  }))
+  return {
+    apiVersion: 'v3.1.0',
+    kind: 'DataContract',
+    id: LONG_CONTRACT,
+    name: 'Wagons',
+    version: '1.0.0',
+    status: 'active',
+    team: { name: TEAM },
+    tenant: 'velmora',
+    schema: Array.from({ length: MODELS }, (_, at) => ({ name: `model_${at}`, properties })),
+    slaProperties: [{ property: 'latency', value: 4, unit: 'h' }],
+    roles: [{ role: 'reader' }, { role: 'writer' }],
+  }
+}
+
 /** Returns the text of an editor whose lines are all rendered, as it would be saved. */
 export async function readEditor(editor: Locator): Promise<string> {
   const lines = await editor.evaluate((element) =>

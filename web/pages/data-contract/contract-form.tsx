@@ -1,90 +1,144 @@
+import { Suspense } from 'react'
 import { STATUSES } from '../../../formats/data-contract/odcs/shape.ts'
 import { ownerPath } from '../../../formats/data-contract/facts.ts'
-import { formatPath, type Path } from '../../../formats/text/value.ts'
+import type { Shape } from '../../../formats/shape/shape.ts'
+import { formatPath, getField, valueAt } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormText } from '../../documents/form-field.tsx'
-import { FormTags } from '../../documents/form-list.tsx'
-import { FormFields, FormSections } from '../../documents/form-section.tsx'
-import { FormGuidance } from '../../documents/form-guidance.tsx'
+import { FormOutline, type OutlineSection } from '../../documents/form-outline.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
-import { toChoices } from '../../parts/choices.ts'
+import { createListSections, toSectionId } from '../../documents/list-sections.tsx'
 import { useNewNaming } from '../../documents/new-naming.ts'
+import { summarizeNames, summarizeTexts } from '../../documents/section-summary.ts'
+import { toChoices } from '../../parts/choices.ts'
+import { lazyPart, newChunk, takePart } from '../../parts/lazy-part.ts'
+import { Skeleton } from '../../parts/notice.tsx'
 import { listContractSections } from './contract-sections.ts'
-import { DESCRIPTION_ORDER, getContractShape, ORDER, ownerEdit } from './form-edits.ts'
-import { ModelsForm } from './models-form.tsx'
+import { DESCRIPTION_ORDER, getContractShape, ORDER, ownerEdit, textAt } from './form-edits.ts'
+
+const ContractDescription = lazyPart(
+  () => import('./contract-description.tsx'),
+  'ContractDescription',
+)
+const ModelsForm = lazyPart(() => import('./models-form.tsx'), 'ModelsForm')
+const FormFields = takePart(
+  newChunk(() => import('../../documents/form-section.tsx')),
+  (module) => module.FormFields,
+)
 
 const STATUS_CHOICES = toChoices(STATUSES)
 
-const TEXTS: readonly (readonly [label: string, path: Path])[] = [
-  ['Purpose', ['description', 'purpose']],
-  ['Usage', ['description', 'usage']],
-  ['Limitations', ['description', 'limitations']],
-]
-
 /** The form of an ODCS contract, beside its source. */
 export function ContractForm(form: DocumentFormProps) {
+  const shape = getContractShape(form.value)
+  const lists = createListSections({
+    form,
+    shape,
+    records: listContractSections(form.value),
+    order: ORDER,
+  })
+  const sections = [
+    createBasics(form),
+    createDescription(form, shape),
+    createModels(form),
+    ...lists,
+    createPrice(form, shape),
+  ]
+  const openFirst = sections.slice(0, form.isNew ? 3 : 1).map(({ id }) => id)
+  return <FormOutline name="data contract" {...{ form, sections, openFirst }} />
+}
+
+function createBasics(form: DocumentFormProps): OutlineSection {
+  const paths = [['name'], ['id'], ['version'], ['status'], ownerPath(form.value), ['domain']]
+  return {
+    id: toSectionId('Basics'),
+    title: 'Basics',
+    paths,
+    summary: summarizeTexts(paths.map((path) => valueAt(form.value, path))),
+    content: <Basics {...form} />,
+  }
+}
+
+function createDescription(form: DocumentFormProps, shape: Shape): OutlineSection {
+  return {
+    id: toSectionId('Description'),
+    title: 'Description',
+    paths: [['description'], ['tags'], ['synonyms'], ['context']],
+    summary: summarizeTexts(
+      DESCRIPTION_ORDER.map((name) => valueAt(form.value, ['description', name])),
+    ),
+    content: (
+      <Suspense fallback={<Skeleton lines={4} />}>
+        <ContractDescription form={form} shape={shape} />
+      </Suspense>
+    ),
+  }
+}
+
+function createModels(form: DocumentFormProps): OutlineSection {
+  const schema = getField(form.value, 'schema')
+  const models = Array.isArray(schema) ? schema : []
+  return {
+    id: toSectionId('Models'),
+    title: 'Models',
+    paths: [['schema']],
+    summary: summarizeNames(models.map((model, at) => textAt(model, ['name']) || String(at + 1))),
+    content: (
+      <Suspense fallback={<Skeleton lines={4} />}>
+        <ModelsForm {...form} />
+      </Suspense>
+    ),
+  }
+}
+
+function createPrice(form: DocumentFormProps, shape: Shape): OutlineSection {
+  const fields = ['priceAmount', 'priceCurrency', 'priceUnit']
+  const price = summarizeTexts(fields.map((name) => valueAt(form.value, ['price', name])))
+  return {
+    id: toSectionId('Price'),
+    title: 'Price',
+    paths: [['price']],
+    summary: price === '' ? 'None' : price,
+    content: (
+      <Suspense fallback={<Skeleton lines={2} />}>
+        <FormFields form={form} path={['price']} shape={shape} />
+      </Suspense>
+    ),
+  }
+}
+
+function Basics(form: DocumentFormProps) {
   const hasDomain = formatPath(ownerPath(form.value)) !== 'domain'
   const common = { form, order: ORDER }
   const { editsOfName, editsOfId } = useNewNaming(form, ORDER)
-  const shape = getContractShape(form.value)
   return (
-    <div className="grid gap-5">
-      <div className="grid gap-3 sm:grid-cols-2">
+    <div className="grid gap-3 @sm:grid-cols-2">
+      <FormText
+        {...common}
+        label="Name"
+        path={['name']}
+        optional={!form.isNew}
+        {...(form.isNew ? { getEdits: editsOfName } : {})}
+      />
+      {form.isNew && (
         <FormText
           {...common}
-          label="Name"
-          path={['name']}
-          optional={!form.isNew}
-          {...(form.isNew ? { getEdits: editsOfName } : {})}
+          label="Id"
+          path={['id']}
+          getEdits={editsOfId}
+          hint="Used in URLs and by ports. It cannot be changed later."
         />
-        {form.isNew && (
-          <FormText
-            {...common}
-            label="Id"
-            path={['id']}
-            getEdits={editsOfId}
-            hint="Used in URLs and by ports. It cannot be changed later."
-          />
-        )}
-        <FormText {...common} label="Version" path={['version']} hint="Such as 1.4.0." />
-        <FormText {...common} label="Status" path={['status']} choices={STATUS_CHOICES} />
-        <FormTeam
-          form={form}
-          path={ownerPath(form.value)}
-          label="Team"
-          permission="DATACONTRACT_EDIT"
-          getEdit={(id) => ownerEdit(form.value, id)}
-        />
-        {hasDomain && <FormText {...common} label="Domain" path={['domain']} optional />}
-      </div>
-      <DescriptionTexts {...form} />
-      <FormTags {...common} label="Tags" path={['tags']} />
-      <FormGuidance {...common} path={[]} shape={shape} />
-      <ModelsForm {...form} />
-      <FormSections
+      )}
+      <FormText {...common} label="Version" path={['version']} hint="Such as 1.4.0." />
+      <FormText {...common} label="Status" path={['status']} choices={STATUS_CHOICES} />
+      <FormTeam
         form={form}
-        shape={shape}
-        sections={listContractSections(form.value)}
-        order={ORDER}
+        path={ownerPath(form.value)}
+        label="Team"
+        permission="DATACONTRACT_EDIT"
+        getEdit={(id) => ownerEdit(form.value, id)}
       />
-      <section className="grid gap-3">
-        <h3 className="text-base">Price</h3>
-        <FormFields form={form} path={['price']} shape={shape} />
-      </section>
+      {hasDomain && <FormText {...common} label="Domain" path={['domain']} optional />}
     </div>
   )
-}
-
-function DescriptionTexts(form: DocumentFormProps) {
-  return TEXTS.map(([label, path]) => (
-    <FormText
-      key={label}
-      form={form}
-      order={DESCRIPTION_ORDER}
-      label={label}
-      path={path}
-      optional
-      multiline
-    />
-  ))
 }

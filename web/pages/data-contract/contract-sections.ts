@@ -3,7 +3,7 @@ import {
   createSection,
   listCommonSections,
   type FormSectionRecord,
-} from '../../documents/form-section.tsx'
+} from '../../documents/section-records.ts'
 
 /** Returns the lists of an ODCS document other than its schema. */
 export function listContractSections(value: Value): FormSectionRecord[] {

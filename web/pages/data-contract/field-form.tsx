@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { Suspense, type ReactNode } from 'react'
 import { getField, valueAt, type Path } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
+import { FieldPlace } from '../../documents/field-place.tsx'
 import { errorAt, FormText } from '../../documents/form-field.tsx'
 import { FormDeprecated, FormFlag } from '../../documents/form-flag.tsx'
 import { FormMore } from '../../documents/form-more.tsx'
@@ -25,6 +26,8 @@ import { QualityForm } from './quality-form.tsx'
 const FieldMore = lazyPart(() => import('./field-more.tsx'), 'FieldMore')
 const VectorForm = lazyPart(() => import('./field-more.tsx'), 'VectorForm')
 
+const MORE_FIELDS = ['synonyms', 'semanticType', 'transformLogic', 'enum']
+
 interface FieldFormProps extends DocumentFormProps {
   path: Path
   onRemove: () => void
@@ -38,7 +41,7 @@ export function FieldForm({ path, onRemove, children, ...form }: FieldFormProps)
   const isList = textAt(form.value, [...path, 'logicalType']) === 'array'
   return (
     <div className="grid gap-3 border-t border-line bg-sunken p-3">
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid gap-3 @sm:grid-cols-2">
         <FormText {...common} label="Field name" path={[...path, 'name']} />
         <TypeField {...form} label="Type" path={[...path, 'logicalType']} />
         {isList && (
@@ -61,7 +64,11 @@ export function FieldForm({ path, onRemove, children, ...form }: FieldFormProps)
         optional
         multiline
       />
-      <FormMore title="Synonyms, values and meaning" prepare={FieldMore.prepare}>
+      <FormMore
+        title="Synonyms, values and meaning"
+        paths={MORE_FIELDS.map((name) => [...path, name])}
+        prepare={FieldMore.prepare}
+      >
         <FieldMore {...form} path={path} />
       </FormMore>
       {children}
@@ -84,11 +91,13 @@ function Flags({ path, ...form }: AtPath) {
     <div className="flex flex-wrap gap-x-5 gap-y-1">
       <FormFlag {...common} label="Required" path={[...path, 'required']} />
       <FormFlag {...common} label="Unique" path={[...path, 'unique']} />
-      <Checkbox
-        label="Primary key"
-        checked={getField(valueAt(value, path), 'primaryKey') === true}
-        onChange={(event) => void onEdit(...primaryKeyEdits(value, path, event.target.checked))}
-      />
+      <FieldPlace path={[...path, 'primaryKey']}>
+        <Checkbox
+          label="Primary key"
+          checked={getField(valueAt(value, path), 'primaryKey') === true}
+          onChange={(event) => void onEdit(...primaryKeyEdits(value, path, event.target.checked))}
+        />
+      </FieldPlace>
     </div>
   )
 }
@@ -96,14 +105,16 @@ function Flags({ path, ...form }: AtPath) {
 function TypeField({ label, path, ...form }: AtPath & { label: string }) {
   const type = textAt(form.value, path)
   return (
-    <ChoiceField
-      label={label}
-      error={errorAt(form, path)}
-      value={type}
-      isClearable
-      placeholder="Not set"
-      choices={toChoices(listTypeNames(getContractShape(form.value), path, type))}
-      onChange={(next) => void form.onEdit(...listTypeEdits(form.value, path, next))}
-    />
+    <FieldPlace path={path}>
+      <ChoiceField
+        label={label}
+        error={errorAt(form, path)}
+        value={type}
+        isClearable
+        placeholder="Not set"
+        choices={toChoices(listTypeNames(getContractShape(form.value), path, type))}
+        onChange={(next) => void form.onEdit(...listTypeEdits(form.value, path, next))}
+      />
+    </FieldPlace>
   )
 }

@@ -3,7 +3,8 @@ import { asText, getField, valueAt, type Path, type Value } from '../../../forma
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
 import { FormFlag } from '../../documents/form-flag.tsx'
 import { FormText, formatValue } from '../../documents/form-field.tsx'
-import { FormList, FormTags } from '../../documents/form-list.tsx'
+import { FormList } from '../../documents/form-list.tsx'
+import { FormTags } from '../../documents/form-tags.tsx'
 import { listShapeFields } from '../../documents/shape-fields.ts'
 import { ShapeFieldInput } from '../../documents/form-section.tsx'
 import { toChoices } from '../../parts/choices.ts'
@@ -40,7 +41,7 @@ export function FieldMore({ path, ...form }: FieldPartProps) {
           getName={(item, at) => getValueName(item) ?? `Value ${at + 1}`}
         >
           {(item) => (
-            <div className="grid gap-3 sm:grid-cols-2">
+            <div className="grid gap-3 @sm:grid-cols-2">
               <FormText
                 form={form}
                 order={VALUE_ORDER}
@@ -61,7 +62,7 @@ export function FieldMore({ path, ...form }: FieldPartProps) {
                 path={[...item, 'description']}
                 label="Meaning"
                 optional
-                className="sm:col-span-2"
+                className="@sm:col-span-2"
               />
             </div>
           )}
@@ -110,7 +111,7 @@ export function VectorForm({ path, ...form }: FieldPartProps) {
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-1.5 text-sm font-medium">Vector</legend>
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid gap-3 @sm:grid-cols-2">
         {fields.map((field) => (
           <ShapeFieldInput
             key={field.name}

@@ -1,13 +1,23 @@
 import { ChevronRight, Plus } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { getField, isObject, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
+import {
+  formatPath,
+  getField,
+  isObject,
+  valueAt,
+  type Path,
+  type Value,
+} from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
+import { errorAt } from '../../documents/form-field.tsx'
+import { holdsField, useReveal } from '../../documents/reveal.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Input } from '../../parts/field.tsx'
 import { newFloatingChunk, takePart } from '../../parts/lazy-part.ts'
 import { useListFocus } from '../../parts/list-focus.ts'
 import { Skeleton } from '../../parts/notice.tsx'
+import { Status } from '../../parts/status.tsx'
 import { textAt, fieldAddition } from './form-edits.ts'
 
 const FieldForm = takePart(
@@ -31,6 +41,13 @@ export function FieldsForm({ path, label, ...form }: FieldsFormProps) {
   const list = valueAt(form.value, path)
   const fields = (Array.isArray(list) ? list : []).map((field, at) => ({ field, at }))
   const [place, focusNext] = useListFocus(fields.length)
+  useReveal([path], (target) => {
+    const { at } = fields.find((one) => holdsField([...path, one.at], target)) ?? {}
+    if (at === undefined) return
+    setFilter('')
+    setMax(Math.max(max, at + 1))
+    setOpen(at)
+  })
   const sought = filter.toLowerCase()
   const found = fields.filter(({ field }) => getName(field).toLowerCase().includes(sought))
   const add = (): void => {
@@ -56,20 +73,15 @@ export function FieldsForm({ path, label, ...form }: FieldsFormProps) {
       {found.length > 0 && (
         <ul className="divide-y divide-line rounded-md border border-line">
           {found.slice(0, max).map(({ field, at }) => (
-            <li key={`${at}`} data-item={open === at ? '' : undefined}>
-              <FieldHead
-                field={field}
-                isOpen={open === at}
-                onToggle={() => setOpen(open === at ? undefined : at)}
-              />
-              {open === at && (
-                <Suspense fallback={<Skeleton lines={6} />}>
-                  <FieldForm {...form} path={[...path, at]} onRemove={() => remove(at)}>
-                    <Nested {...form} path={[...path, at]} />
-                  </FieldForm>
-                </Suspense>
-              )}
-            </li>
+            <FieldRow
+              key={`${at}`}
+              {...form}
+              path={[...path, at]}
+              field={field}
+              isOpen={open === at}
+              onToggle={() => setOpen(open === at ? undefined : at)}
+              onRemove={() => remove(at)}
+            />
           ))}
         </ul>
       )}
@@ -111,13 +123,42 @@ function FieldsHead({ label, filter, onFilter, onAdd }: FieldsHeadProps) {
   )
 }
 
+interface FieldRowProps extends DocumentFormProps {
+  path: Path
+  field: Value
+  isOpen: boolean
+  onToggle: () => void
+  onRemove: () => void
+}
+
+function FieldRow({ path, field, isOpen, onToggle, onRemove, ...form }: FieldRowProps) {
+  return (
+    <li data-item={isOpen ? '' : undefined} data-field={formatPath(path)}>
+      <FieldHead
+        field={field}
+        hasError={errorAt(form, path) !== undefined}
+        isOpen={isOpen}
+        onToggle={onToggle}
+      />
+      {isOpen && (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <FieldForm {...form} path={path} onRemove={onRemove}>
+            <Nested {...form} path={path} />
+          </FieldForm>
+        </Suspense>
+      )}
+    </li>
+  )
+}
+
 interface FieldHeadProps {
   field: Value
+  hasError: boolean
   isOpen: boolean
   onToggle: () => void
 }
 
-function FieldHead({ field, isOpen, onToggle }: FieldHeadProps) {
+function FieldHead({ field, hasError, isOpen, onToggle }: FieldHeadProps) {
   const type = textAt(field, ['logicalType']) || textAt(field, ['physicalType'])
   const marks = [type, getField(field, 'required') === true && 'required']
     .filter(Boolean)
@@ -135,6 +176,7 @@ function FieldHead({ field, isOpen, onToggle }: FieldHeadProps) {
         className={classNames('shrink-0 text-muted', isOpen && 'rotate-90')}
       />
       <code className="user-text line-clamp-2">{getName(field) || 'no name yet'}</code>
+      {hasError && <Status tone="critical">error</Status>}
       <span className="user-text ml-auto line-clamp-2 text-sm text-muted">{marks}</span>
     </button>
   )

@@ -1,12 +1,13 @@
 import { ChevronRight, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { getField, isObject } from '../../../formats/text/value.ts'
+import { formatPath, getField, isObject } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
-import { FormText } from '../../documents/form-field.tsx'
+import { errorAt, FormText } from '../../documents/form-field.tsx'
 import { FormDeprecated } from '../../documents/form-flag.tsx'
 import { FormGuidance } from '../../documents/form-guidance.tsx'
+import { useFold } from '../../documents/reveal.ts'
 import { Button } from '../../parts/button.tsx'
 import { useListFocus } from '../../parts/list-focus.ts'
+import { Status } from '../../parts/status.tsx'
 import { FieldsForm } from './fields-form.tsx'
 import { textAt, FIELD_ORDER, getContractShape, modelAddition } from './form-edits.ts'
 import { QualityForm } from './quality-form.tsx'
@@ -21,13 +22,7 @@ export function ModelsForm(form: DocumentFormProps) {
     void form.onEdit(modelAddition(form.value))
   }
   return (
-    <section ref={place} aria-label="Models" className="grid gap-3">
-      <div className="flex items-center justify-between gap-2">
-        <h3 className="text-base">Models</h3>
-        <Button data-add icon={Plus} onClick={add}>
-          Add model
-        </Button>
-      </div>
+    <section ref={place} className="grid gap-3">
       {models.length === 0 && (
         <p className="text-muted">Add a table, a file or a topic that consumers can read.</p>
       )}
@@ -45,6 +40,11 @@ export function ModelsForm(form: DocumentFormProps) {
           />
         ) : null,
       )}
+      <div>
+        <Button data-add icon={Plus} onClick={add}>
+          Add model
+        </Button>
+      </div>
     </section>
   )
 }
@@ -62,29 +62,31 @@ const NAMES = [
 ] as const
 
 function ModelForm({ at, isAlone, onRemove, ...form }: ModelFormProps) {
-  const [isOpen, setOpen] = useState(isAlone)
   const path = ['schema', at]
+  const [isOpen, setOpen] = useFold([path], isAlone)
   const name = textAt(form.value, [...path, 'name'])
   const common = { form, order: FIELD_ORDER }
   const shape = getContractShape(form.value)
   return (
     <details
       data-item
+      data-field={formatPath(path)}
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
-      className="group rounded-md border border-line"
+      className="group/model rounded-md border border-line"
     >
       <summary className="user-text flex items-center gap-2 rounded-md px-2.5 py-2 font-medium marker:content-none hover:bg-hover">
         <ChevronRight
           size={14}
           aria-hidden
-          className="shrink-0 text-muted transition-transform group-open:rotate-90"
+          className="shrink-0 text-muted transition-transform group-open/model:rotate-90"
         />
         {name === '' ? `Model ${at + 1}` : name}
+        {errorAt(form, path) !== undefined && <Status tone="critical">error</Status>}
       </summary>
       {isOpen && (
         <div className="grid gap-3 border-t border-line p-3">
-          <div className="grid gap-3 sm:grid-cols-2">
+          <div className="grid gap-3 @sm:grid-cols-2">
             {NAMES.map(([label, field, hint]) => (
               <FormText
                 key={field}

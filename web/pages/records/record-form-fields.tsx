@@ -69,7 +69,7 @@ function ObjectList({ form, path, order, shape }: ObjectListProps) {
   const title = toLabel(String(path.at(-1)))
   const newItem = Object.fromEntries(shape.required.map((name) => [name, '']))
   return (
-    <div className="sm:col-span-2">
+    <div className="@sm:col-span-2">
       <FormList
         {...{ form, path, order, title, newItem }}
         empty={`No ${title.toLowerCase()} yet.`}
@@ -77,7 +77,7 @@ function ObjectList({ form, path, order, shape }: ObjectListProps) {
         getName={(item, at) => getItemName(item, shape) ?? `${title}: ${at + 1}`}
       >
         {(itemPath) => (
-          <div className="grid gap-3 sm:grid-cols-2">
+          <div className="grid gap-3 @sm:grid-cols-2">
             <RecordFormFields form={form} shape={shape} path={itemPath} without={[]} />
           </div>
         )}
