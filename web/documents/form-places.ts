@@ -58,10 +58,12 @@ export function scrollToField(
 ): void {
   const place = findFieldPlace(form, field)
   if (place === undefined) return
-  const { top } = getBox(place)
+  const { top, height } = getBox(place)
   const { clientHeight } = document.documentElement
   if (progress === undefined && top >= HEADER_PX && top < clientHeight - HEADER_PX) return
-  const aim = progress === undefined ? clientHeight / 3 : progress * (clientHeight - HEADER_PX)
+  // At the end, the beginning of the field is still in sight.
+  const room = clientHeight - HEADER_PX - Math.min(height, clientHeight / 2)
+  const aim = (progress ?? 1 / 3) * room
   window.scrollBy({ top: top - HEADER_PX - aim, behavior: 'instant' })
 }
 
