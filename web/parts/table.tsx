@@ -4,6 +4,9 @@ import { classNames } from './class-names.ts'
 /** A column of a table of `Row`s. */
 export interface Column<Row> {
   title: string
+  /** What the head shows instead of the title, such as a button that sorts. */
+  head?: ReactNode
+  sorted?: 'ascending' | 'descending' | undefined
   /** Numbers are right-aligned. */
   align?: 'left' | 'right'
   /** Further classes of its cells, for widths. */
@@ -31,19 +34,20 @@ export function Table<Row>({ label, columns, rows, getKey }: TableProps<Row>) {
       <table className="w-full border-collapse text-left max-sm:block sm:min-w-lg">
         <thead className="max-sm:sr-only">
           <tr className="border-b border-line text-sm text-muted">
-            {columns.map(({ title, align, className }, at) => (
+            {columns.map(({ title, head, sorted, align, className }, at) => (
               <th
                 // Titles may repeat: columns can be named by people.
                 key={`${at} ${title}`}
 
                 scope="col"
+                aria-sort={sorted}
                 className={classNames(
                   'px-4 py-2 font-medium whitespace-nowrap',
                   align === 'right' && 'text-right',
                   className,
                 )}
               >
-                {title}
+                {head ?? title}
               </th>
             ))}
           </tr>

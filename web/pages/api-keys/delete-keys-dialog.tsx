@@ -1,8 +1,8 @@
 import { client, type Schemas } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
 import { ago } from '../../parts/time.tsx'
 import { ActionDialog } from '../../shell/action-dialog.tsx'
 import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
+import { deleteEach } from './delete-each.ts'
 
 type ApiKey = Schemas['UiApiKey']
 
@@ -53,23 +53,20 @@ export function DeleteKeysDialog({ apiKeys, onClose, onDeleted }: DeleteKeysDial
   )
 }
 
-async function deleteKeys(apiKeys: readonly ApiKey[]): Promise<void> {
-  for (const { organizationApiKeyId } of apiKeys) await deleteKey(organizationApiKeyId)
-}
-
-// Another person may have deleted it in the meantime.
 async function deleteKey(organizationApiKeyId: string): Promise<void> {
-  try {
-    const params = { path: { organizationApiKeyId } }
-    await client.DELETE('/ui/api-keys/{organizationApiKeyId}', { params })
-  } catch (error) {
-    if (toProblem(error).status !== 404) throw error
-  }
+  const params = { path: { organizationApiKeyId } }
+  await client.DELETE('/ui/api-keys/{organizationApiKeyId}', { params })
 }
 
-function describeUse({ scope, teamName, teamId, personName, lastUsedAt, expired }: ApiKey): string {
+async function deleteKeys(apiKeys: readonly ApiKey[]): Promise<void> {
+  const items = apiKeys.map(({ organizationApiKeyId: id, displayName: name }) => ({ id, name }))
+  await deleteEach(items, deleteKey, 'API keys')
+}
+
+function describeUse(key: ApiKey): string {
+  const { scope, teamName, teamId, personName, lastUsedAt, expired, createdBy } = key
   const owner = teamName ?? teamId ?? personName
   const kind = `${KEY_SCOPES[scope].title} key${owner === null ? '' : ` of ${owner}`}`
-  if (expired) return `${kind}, expired`
-  return lastUsedAt === null ? `${kind}, never used` : `${kind}, last used ${ago(lastUsedAt)}`
+  const use = lastUsedAt === null ? 'never used' : `last used ${ago(lastUsedAt)}`
+  return [kind, ...(expired ? ['expired'] : []), use, `created by ${createdBy}`].join(', ')
 }

@@ -2,7 +2,8 @@ import { Trash2 } from 'lucide-react'
 import type { Schemas } from '../../api/client.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Status } from '../../parts/status.tsx'
-import type { Column } from '../../parts/table.tsx'
+import { sortByDate, sortByName } from '../../parts/sort-rows.ts'
+import type { SortedColumn } from '../../parts/table-sort.tsx'
 import { dayText } from '../../parts/date-format.ts'
 import { Time } from '../../parts/time.tsx'
 import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
@@ -17,10 +18,11 @@ interface ColumnActions {
 }
 
 /** Returns the columns of the list of keys. */
-export function getColumns(actions: ColumnActions): Column<ApiKey>[] {
+export function getColumns(actions: ColumnActions): SortedColumn<ApiKey>[] {
   return [
     {
       title: 'Name',
+      sort: sortByName(({ displayName }) => displayName),
       className: 'min-w-44 max-w-96',
       cell: (key) => <Name apiKey={key} actions={actions} />,
     },
@@ -40,6 +42,7 @@ export function getColumns(actions: ColumnActions): Column<ApiKey>[] {
     },
     {
       title: 'Created',
+      sort: sortByDate('created', 'Created', ({ createdAt }) => createdAt),
       className: 'min-w-32 max-w-60',
       cell: ({ createdAt, createdBy }) => (
         <>
@@ -50,6 +53,7 @@ export function getColumns(actions: ColumnActions): Column<ApiKey>[] {
     },
     {
       title: 'Last used',
+      sort: sortByDate('last-used', 'Last used', ({ lastUsedAt }) => lastUsedAt),
       cell: ({ lastUsedAt }) =>
         lastUsedAt === null ? <span className="text-muted">never</span> : <Time at={lastUsedAt} />,
     },

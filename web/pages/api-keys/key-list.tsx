@@ -7,7 +7,7 @@ import { ChoiceField } from '../../parts/choice-field.tsx'
 import { toChoices } from '../../parts/choices.ts'
 import { Checkbox } from '../../parts/field.tsx'
 import { Panel } from '../../parts/page.tsx'
-import { Table } from '../../parts/table.tsx'
+import { SortedTable } from '../../parts/table-sort.tsx'
 import { toggleKey } from '../../parts/toggle.ts'
 import { EmptyList } from '../../shell/empty-list.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -30,11 +30,13 @@ const getId = (key: ApiKey): string => key.organizationApiKeyId
 /** The keys with their filter, which is in the address. Several can be selected and deleted. */
 export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
   const [filter, setFilter] = useUrlState(USUAL_FILTER)
-  const [deleting, setDeleting] = useState<readonly ApiKey[]>([])
+  const [deletingIds, setDeletingIds] = useState<ReadonlySet<string>>(new Set())
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const shown = matching(keys, filter)
   const deletable = shown.filter(({ mayDelete }) => mayDelete)
   const selected = deletable.filter((key) => selectedIds.has(getId(key)))
+  // Those that are deleted already leave the dialog, if others could not be deleted.
+  const deleting = keys.filter((key) => deletingIds.has(getId(key)))
   const select = (key: ApiKey): void => setSelectedIds(toggleKey(selectedIds, getId(key)))
   return (
     <Panel
@@ -53,22 +55,24 @@ export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
           count={selected.length}
           of={deletable.length}
           onSelectAll={(isOn) => setSelectedIds(new Set(isOn ? deletable.map(getId) : []))}
-          onDelete={() => setDeleting(selected)}
+          onDelete={() => setDeletingIds(new Set(selected.map(getId)))}
         />
       )}
       {shown.length === 0 ? (
         <NoKeys
           isFiltered={keys.length > 0}
           onCreate={onCreate}
-          onClear={() => setFilter(USUAL_FILTER)}
+          onClear={() => setFilter({ ...USUAL_FILTER, sort: filter.sort })}
         />
       ) : (
-        <Table
+        <SortedTable
           label="API keys"
+          sort={filter.sort}
+          onSort={(sort) => setFilter({ sort })}
           columns={getColumns({
             isSelected: (key) => selectedIds.has(getId(key)),
             onSelect: deletable.length > 1 ? select : undefined,
-            onDelete: (key) => setDeleting([key]),
+            onDelete: (key) => setDeletingIds(new Set([getId(key)])),
           })}
           rows={shown}
           getKey={getId}
@@ -77,7 +81,7 @@ export function KeyList({ keys, count, max, onCreate }: KeyListProps) {
       {deleting.length > 0 && (
         <DeleteKeysDialog
           apiKeys={deleting}
-          onClose={() => setDeleting([])}
+          onClose={() => setDeletingIds(new Set())}
           onDeleted={() => setSelectedIds(new Set())}
         />
       )}
@@ -184,9 +188,9 @@ function KeyFilter({ keys, filter, onChange }: KeyFilterProps) {
 }
 
 /** The filter as the address keeps it; empty texts = all. */
-const USUAL_FILTER = { scope: '', team: '', expired: '' }
+const USUAL_FILTER = { scope: '', team: '', expired: '', sort: '' }
 
-/** A filter of keys. `team` is the id of a team; `expired` is `yes`, `no` or empty. */
+/** A filter of keys with their order. `team` is the id of a team; `expired` is `yes`, `no` or empty. */
 type KeyFilterState = typeof USUAL_FILTER
 
 /** Returns the keys that match, in their order. */

@@ -8,7 +8,8 @@ import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
+import { sortByDate, sortByName } from '../../parts/sort-rows.ts'
+import { SortedTable, type SortedColumn } from '../../parts/table-sort.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
@@ -17,7 +18,7 @@ import { ChangeRoleDialog, RemoveMemberDialog } from './member-dialogs.tsx'
 import { memberReasons, membersMatching, type Member, type MemberReasons } from './member-rules.ts'
 import { ResetLinkDialog } from './reset-link-dialog.tsx'
 
-const USUAL = { q: '' }
+const USUAL = { q: '', sort: '' }
 const SHOWN_STEP = 100
 const TEAMS_SHOWN = 4
 
@@ -26,7 +27,7 @@ type Asked = { what: 'role' | 'reset' | 'remove'; member: Member }
 /** The members of the organization, with a filter by name, address or team. */
 export function MembersPanel({ members }: { members: readonly Member[] }) {
   const { user, organization } = useSession()
-  const [{ q }, setUrl] = useUrlState(USUAL)
+  const [{ q, sort }, setUrl] = useUrlState(USUAL)
   const [shownMax, setShownMax] = useState(SHOWN_STEP)
   const [asked, setAsked] = useState<Asked | undefined>(undefined)
   const found = membersMatching(members, q)
@@ -36,7 +37,6 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
     getReasons: (member) => memberReasons(members, member, person),
     onAsk: setAsked,
   })
-  const close = (): void => setAsked(undefined)
   return (
     <Panel
       title="Members"
@@ -64,10 +64,13 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
           No name, address or team contains "{q}".
         </Empty>
       ) : (
-        <Table
+        <SortedTable
           label="Members"
           columns={columns}
-          rows={found.slice(0, shownMax)}
+          rows={found}
+          max={shownMax}
+          sort={sort}
+          onSort={(next) => setUrl({ sort: next })}
           getKey={({ userId }) => userId}
         />
       )}
@@ -78,11 +81,15 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
           </Button>
         </div>
       )}
-      {asked?.what === 'role' && <ChangeRoleDialog member={asked.member} onClose={close} />}
-      {asked?.what === 'reset' && <ResetLinkDialog member={asked.member} onClose={close} />}
-      {asked?.what === 'remove' && <RemoveMemberDialog member={asked.member} onClose={close} />}
+      {asked !== undefined && <MemberDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </Panel>
   )
+}
+
+function MemberDialog({ asked: { what, member }, onClose }: { asked: Asked; onClose: () => void }) {
+  if (what === 'role') return <ChangeRoleDialog member={member} onClose={onClose} />
+  if (what === 'reset') return <ResetLinkDialog member={member} onClose={onClose} />
+  return <RemoveMemberDialog member={member} onClose={onClose} />
 }
 
 interface ColumnsNeed {
@@ -91,10 +98,11 @@ interface ColumnsNeed {
   onAsk: (asked: Asked) => void
 }
 
-function getColumns({ personId, getReasons, onAsk }: ColumnsNeed): Column<Member>[] {
+function getColumns({ personId, getReasons, onAsk }: ColumnsNeed): SortedColumn<Member>[] {
   return [
     {
       title: 'Name',
+      sort: sortByName(({ name }) => name),
       className: 'min-w-44 max-w-80',
       cell: ({ name, email, userId }) => (
         <span className="flex min-w-0 items-center gap-3">
@@ -117,9 +125,14 @@ function getColumns({ personId, getReasons, onAsk }: ColumnsNeed): Column<Member
       className: 'min-w-40 max-w-96',
       cell: ({ teams }) => <Teams teams={teams} />,
     },
-    { title: 'Joined', cell: ({ joinedAt }) => <Time at={joinedAt} /> },
+    {
+      title: 'Joined',
+      sort: sortByDate('joined', 'Joined', ({ joinedAt }) => joinedAt),
+      cell: ({ joinedAt }) => <Time at={joinedAt} />,
+    },
     {
       title: 'Last seen',
+      sort: sortByDate('last-seen', 'Last seen', ({ lastSeenAt }) => lastSeenAt),
       cell: ({ lastSeenAt }) =>
         lastSeenAt === null ? <span className="text-muted">never</span> : <Time at={lastSeenAt} />,
     },
