@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 /** A column of a table of `Row`s. */
 export interface Column<Row> {
   title: string
-  /** What the head shows instead of the title, such as a button that sorts. */
+  /** The head instead of the title, such as a button that sorts. */
   head?: ReactNode
   sorted?: 'ascending' | 'descending' | undefined
   /** Numbers are right-aligned. */
