@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import * as seals from '../server/ledger/activity/seal-store.ts'
 import * as agreements from '../server/agreements/occasion-store.ts'
 import { purgeGone } from '../server/catalog/assets/removal-store.ts'
+import { listFailingContracts } from '../server/catalog/home/attention-store.ts'
 import * as attempts from '../server/delivery/deliveries/attempt-store.ts'
 import * as claims from '../server/delivery/deliveries/claim-store.ts'
 import { deleteEndedDeliveries } from '../server/delivery/deliveries/ledger-store.ts'
@@ -246,6 +247,7 @@ export const HOT_STATEMENTS: readonly HotStatements[] = [
   ...retention,
   ...searchBuild,
   current('assets to index', (db) => index.loadAssets(db, ID, ['subject'])),
+  current('failing contracts of a person', (db) => listFailingContracts(db, ID, ['team'], LIMIT)),
   current('signals of documents', (db) =>
     listTrustRows(db, storeClock, ID, { products: ['subject'], contracts: ['subject'] }),
   ),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { CalendarDate, Database } from '../../platform/tables.ts'
 import { canSeeIntegration, selectTeamIds, type Viewer } from '../../ledger/activity/viewer.ts'
+import { selectNewestResults } from '../../ledger/tests/record.ts'
 import { ATTENTION_MAX, EXPIRED_DAYS, EXPIRY_DAYS } from './home.ts'
 
 /** An integration with its problems. */
@@ -144,6 +145,69 @@ export async function listDangling(
     group by product.external_id, product.name
     order by product.external_id
     limit ${ATTENTION_MAX}
+  `.execute(db)
+  return rows
+}
+
+/** A data contract whose newest test failed. */
+interface FailingContract {
+  id: string
+  /** Its id if it does not exist. */
+  name: string
+  resultId: string
+  testedAt: Instant
+  checkCount: number | null
+  passedCount: number | null
+  /** The number of such contracts. */
+  total: number
+}
+
+/**
+ * Lists the data contracts whose newest test failed and that teams own, or that output ports of their data products have: the
+ * last tested first, at most a limit. The same results count as for the signals of trust.
+ */
+export async function listFailingContracts(
+  db: Database,
+  organizationId: string,
+  teams: readonly string[],
+  limit: number,
+): Promise<FailingContract[]> {
+  const contract = { id: sql`owned.id`, servers: sql`entry.tested_servers` }
+  const { rows } = await sql<FailingContract>`
+    with owned as materialized (
+      select external_id as id
+      from data_contract
+      where organization_id = ${organizationId}
+        and owner_team_id in ${selectTeamIds(organizationId, teams)}
+      union
+      select unnest(output_contracts)
+      from data_product
+      where organization_id = ${organizationId}
+        and owner_team_id in ${selectTeamIds(organizationId, teams)}
+    ),
+    failing as (
+      select distinct on (owned.id) owned.id, newest.*
+      from owned
+      left join lateral (
+        select tested_servers
+        from search_document
+        where organization_id = ${organizationId}
+          and kind = 'data-contract'
+          and external_id = owned.id
+        limit 1
+      ) as entry on true
+      cross join lateral ${selectNewestResults(organizationId, contract)} as newest
+      where newest.outcome in ('failed', 'error')
+      order by owned.id, newest.tested_at desc, newest.result_id desc
+    )
+    select failing.id, coalesce(stored.name, failing.id) as name, result_id as "resultId",
+      tested_at as "testedAt", check_count as "checkCount", passed_count as "passedCount",
+      count(*) over ()::integer as total
+    from failing
+    left join data_contract as stored on stored.organization_id = ${organizationId}
+      and stored.external_id = failing.id
+    order by tested_at desc, failing.id
+    limit ${limit}
   `.execute(db)
   return rows
 }

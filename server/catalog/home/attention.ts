@@ -66,6 +66,50 @@ export function reportPausedIntegration(
   }
 }
 
+/** The maximum number of failed tests that have an item each. */
+export const FAILED_TESTS_NAMED_MAX = 3
+
+/** Reports failed tests of data contracts: the newest ones, and the number of all if there are more. */
+export function reportFailedTests(
+  failing: readonly {
+    name: string
+    resultId: string
+    testedAt: Instant
+    checkCount: number | null
+    passedCount: number | null
+    total: number
+  }[],
+): Attention[] {
+  const named = failing.slice(0, FAILED_TESTS_NAMED_MAX)
+  const rest = (failing[0]?.total ?? 0) - named.length
+  const items = named.map(({ name, resultId, testedAt, checkCount, passedCount }): Attention => {
+    const isCounted = checkCount !== null && checkCount > 0 && passedCount !== null
+    const checks = isCounted
+      ? `${passedCount} of ${numbered(checkCount, 'check')} passed.`
+      : 'The test ended with an error.'
+    return {
+      kind: 'test_failed',
+      severity: 'serious',
+      title: `The last test of ${name} failed`,
+      detail: `${checks} Consumers see it until a test passes.`,
+      target: { kind: 'test-result', id: resultId, integrationExternalId: null },
+      at: testedAt,
+      count: 1,
+    }
+  })
+  if (rest <= 0) return items
+  const more: Attention = {
+    kind: 'test_failed',
+    severity: 'serious',
+    title: `Tests of ${numbered(rest, 'more data contract')} failed`,
+    detail: 'Consumers see each until a test passes.',
+    target: { kind: 'test-result', id: null, integrationExternalId: null },
+    at: null,
+    count: rest,
+  }
+  return [...items, more]
+}
+
 /** Reports requests of access that the person decides on. */
 export function reportAccessRequests(count: number, countedMax: number): Attention {
   const number =

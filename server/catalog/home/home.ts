@@ -3,7 +3,7 @@ import { activityGroup } from '../../ledger/activity/activity.ts'
 
 /**
  * The home page shows a person their products, the changes of the week and the items that need attention: failed runs,
- * held deletes, expiring keys, missing contracts, requests of access.
+ * held deletes, failed tests, expiring keys, missing contracts, requests of access.
  */
 
 /** The maximum number of products on the page. */
@@ -47,6 +47,7 @@ const attention = z
       'contract_unowned',
       'format_ending',
       'access_requested',
+      'test_failed',
     ]),
     severity: z.enum(['serious', 'warning', 'note']),
     title: z.string(),
@@ -60,6 +61,7 @@ const attention = z
         'api-keys',
         'search',
         'requests',
+        'test-result',
       ]),
       id: z.string().nullable(),
       integrationExternalId: z.string().nullable(),

@@ -48,9 +48,12 @@ async function loadProducts(
 async function loadAttention(work: Work, caller: Caller, viewer: Viewer): Promise<Attention[]> {
   const { db, clock } = work
   const { organizationId, teams } = viewer
-  const [states, keys, dangling, unowned, left, requestCount] = await Promise.all([
+  const [states, keys, failing, dangling, unowned, left, requestCount] = await Promise.all([
     attention.listIntegrationStates(db, viewer),
     attention.listExpiringKeys(db, clock, viewer),
+    teams.length === 0
+      ? []
+      : attention.listFailingContracts(db, organizationId, teams, format.FAILED_TESTS_NAMED_MAX),
     teams.length === 0 ? [] : attention.listDangling(db, organizationId, teams),
     // Only organization owners can edit these.
     viewer.isOwner ? attention.findUnownedContracts(db, organizationId) : { ids: [], count: 0 },
@@ -65,6 +68,7 @@ async function loadAttention(work: Work, caller: Caller, viewer: Viewer): Promis
   ])
   return format.sortBySeverity([
     ...states.flatMap(formatIntegration),
+    ...format.reportFailedTests(failing),
     ...(requestCount > 0 ? [format.reportAccessRequests(requestCount, COUNTED_MAX)] : []),
     ...keys.map(format.keyExpiring),
     ...dangling.map(format.contractMissing),

@@ -18,6 +18,8 @@ test('getAttentionPath › links to the page on which it is fixed', () => {
     [waiting('data-product', 'orders'), '/data-products/orders'],
     [waiting('data-contract', 'orders'), '/data-contracts/orders'],
     [waiting('requests', null), '/requests'],
+    [waiting('test-result', 'r/1'), '/test-results/r%2F1'],
+    [waiting('test-result', null), '/test-results'],
     [waiting('api-keys', 'k1'), '/api-keys?new=key&like=k1'],
     [waiting('search', 'dps'), '/search?resourceType=DATA_PRODUCT&format=dps'],
     [waiting('search', 'dcs'), '/search?resourceType=DATA_CONTRACT&format=dcs'],

@@ -19,6 +19,7 @@ export function getAttentionPath({ target }: AttentionTarget): string {
   }
   if (kind === 'data-product' && id !== null) return paths.dataProduct(id)
   if (kind === 'data-contract' && id !== null) return paths.dataContract(id)
+  if (kind === 'test-result') return id === null ? paths.testResults() : paths.testResult(id)
   if (kind === 'requests') return paths.requests()
   if (kind === 'api-keys') return paths.newApiKey({ like: id ?? undefined })
   if (id === 'unowned') return '/search?resourceType=DATA_CONTRACT&teamId='
@@ -41,4 +42,5 @@ const ACTIONS = newTable<string>({
   contract_unowned: 'Set the owner',
   format_ending: 'Find and convert them',
   access_requested: 'Decide on the requests',
+  test_failed: 'See which checks failed',
 })
