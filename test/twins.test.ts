@@ -32,6 +32,7 @@ onStore((store) => {
   let rows: ReadonlyMap<string, string>
   let ownRows: ReadonlyMap<string, RowDigest>
   let pages: readonly string[]
+  let changedByReading: readonly (readonly [name: string, row: RowDigest])[]
   const requests = new Map<PermissionRow, Sent>()
   const answersBefore = new Map<string, string>()
 
@@ -56,7 +57,10 @@ onStore((store) => {
     await addNamesakes(world, [...requests.values()])
     // Transactions of other tests delay the feed: from here on it has everything.
     await eventsSoFar(world)
+    const unread = await digestRows(store().db, world.organizationId)
     for (const [name, answer] of await readAll()) answersBefore.set(name, answer)
+    const read = await digestRows(store().db, world.organizationId)
+    changedByReading = [...read].filter(([name, { digest }]) => unread.get(name)?.digest !== digest)
     twin = await addTwin(world)
     answersBeside = await readAll()
     rows = await twin.digest()
@@ -67,6 +71,10 @@ onStore((store) => {
     const name = `${row.route} › ${row.action}`
     test(`${name} › the same answer beside the twin`, () => compareAnswers(name))
   }
+
+  test('GET › every read changes no row', () => {
+    assert.deepEqual(changedByReading, [])
+  })
 
   test('the pages show the same beside the twin', () => {
     for (const path of [...PAGE_READS.map((page) => page.path), ...pages]) {

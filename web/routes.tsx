@@ -6,7 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { chooseOrganization } from './api/organization.ts'
+import { keepOrganization } from './api/organization.ts'
 import { sessionQuery, startSession } from './api/session.ts'
 import { teamsQuery } from './api/teams.ts'
 import { pages } from './pages.ts'
@@ -36,7 +36,7 @@ const signedIn = createRoute({
     // The organization that the tab remembers may be gone; the server then uses the person's first. Later
     // changes are handled by useAccessChanges.
     if (!isFirstLook) return
-    chooseOrganization(session.organization?.id)
+    keepOrganization(session.organization?.id)
     // Most pages show names of teams; without them they would show ids first.
     if (session.organization !== null) void context.queries.prefetchQuery(teamsQuery)
   },

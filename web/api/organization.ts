@@ -13,10 +13,22 @@ export function currentOrganization(): string | undefined {
   }
 }
 
-/** Chooses the organization for this tab, and for tabs to come. */
+/** Chooses the organization for this tab, and for tabs to come: only what a person does chooses it. */
 export function chooseOrganization(id: string | undefined): void {
+  store(() => [sessionStorage, localStorage], id)
+}
+
+/** Keeps the organization in which this tab acts. Tabs to come begin with the one that the person chose last. */
+export function keepOrganization(id: string | undefined): void {
+  store(() => [sessionStorage], id)
+}
+
+function store(
+  list: () => Pick<Storage, 'setItem' | 'removeItem'>[],
+  id: string | undefined,
+): void {
   try {
-    for (const storage of [sessionStorage, localStorage]) {
+    for (const storage of list()) {
       if (id === undefined) storage.removeItem(KEY)
       else storage.setItem(KEY, id)
     }

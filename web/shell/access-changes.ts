@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { onForbidden } from '../api/client.ts'
-import { chooseOrganization, currentOrganization } from '../api/organization.ts'
+import { keepOrganization, currentOrganization } from '../api/organization.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
 import { useToast } from '../parts/toast.tsx'
 import { paths } from '../paths.ts'
@@ -38,7 +38,7 @@ export function useAccessChanges(): void {
     // A person who left is already on the way out.
     if (currentOrganization() !== before.id) return
     showToast(`You are no longer a member of ${before.name}.`, 'caution')
-    chooseOrganization(session.organization?.id)
+    keepOrganization(session.organization?.id)
     forgetDrafts()
     // What is typed here can be saved nowhere any more.
     router.history.push(paths.home, undefined, { ignoreBlocker: true })

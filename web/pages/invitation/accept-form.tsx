@@ -50,7 +50,7 @@ interface AcceptFormProps {
 export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
   const { email, organizationName } = invitation
   const enter = useEnter()
-  const name = useDraft('invitation', '')
+  const name = useDraft(`invitation:${email}`, '')
   const [password, setPassword] = useState('')
   const [chosen, setChosen] = useState<Account | undefined>(undefined)
   const account = chosen ?? (isSignedIn ? 'existing' : 'new')
