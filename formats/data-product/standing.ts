@@ -12,6 +12,13 @@ export function isEndingStatus(status: string | undefined): status is string {
   return status !== undefined && ENDING_STATUSES.includes(status.toLowerCase())
 }
 
+const DRAFT = /^(?:draft|proposed|in.?development)$/i
+
+/** Returns whether a status is that of something that is not offered yet. */
+export function isDraftStatus(status: string | undefined): boolean {
+  return status !== undefined && DRAFT.test(status)
+}
+
 /** Returns whether a status is that of something that ends or has ended, which lists show last. */
 export function isEndedStatus(status: string | undefined): boolean {
   return status !== undefined && ENDED.test(status)

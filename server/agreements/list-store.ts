@@ -212,9 +212,22 @@ function countRows(scope: AgreementScope, isCounted: RawBuilder<unknown>): RawBu
     )`
 }
 
+// Whether one of the teams owns the data product `named`.
+function isOwnedBy(organizationId: string, teams: readonly string[]): RawBuilder<unknown> {
+  return sql`exists (
+        select
+        from data_product as product
+        join team on team.organization_id = product.organization_id
+          and team.id = product.owner_team_id
+        where product.organization_id = ${organizationId}
+          and product.external_id = named.id
+          and team.external_id = any(${teams}::text[])
+      )`
+}
+
 /**
- * Summarizes the access to data products in one statement: the number of consumers with active access, and the open
- * agreements of a person and of teams. It reads at most `READERS_MAX` agreements of each data product, and those of the
+ * Summarizes the access to data products in one statement: the number of consumers with active access, whether one of the
+ * teams owns it, and the open agreements of a person and of teams. It reads at most `READERS_MAX` agreements of each data product, and those of the
  * consumers once for all of them.
  */
 export async function summarizeAccess(
@@ -249,7 +262,9 @@ export async function summarizeAccess(
       from own
       group by provider_product
     )
-    select named.id as "productId", reading.count as readers, coalesce(listed.list, '[]') as mine
+    select named.id as "productId", reading.count as readers,
+      ${isOwnedBy(organizationId, consumerTeams)} as "isOwn",
+      coalesce(listed.list, '[]') as mine
     from unnest(${productIds}::text[]) with ordinality as named (id, ordinal)
     cross join lateral (
       select case

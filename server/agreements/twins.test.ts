@@ -121,7 +121,7 @@ onStore((store) => {
     }
     const own = { organizationId, consumerTeams: ['a', 'b'], consumerUser: person.userId }
     assert.deepEqual(await lists.summarizeAccess(db, own, [product]), [
-      { productId: product, readers: 0, mine: [] },
+      { productId: product, readers: 0, isOwn: true, mine: [] },
     ])
 
     for (const held of [

@@ -267,7 +267,22 @@ onStore((store) => {
           ['user', 'requested'],
         ],
       )
-      assert.deepEqual(second, { productId: other, readers: 0, mine: [] })
+      assert.deepEqual(second, { productId: other, readers: 0, isOwn: true, mine: [] })
+    })
+
+    test('200: own products are those of the teams of the caller, in this organization', async () => {
+      const [world, elsewhere] = [await fresh(), await fresh()]
+      const [own, others] = [await addProvider(world, 'a'), await addProvider(world, 'b')]
+      const body = odps(others, { team: { name: 'a' } })
+      await expectOk(elsewhere.as('O', 'PUT', `/api/dataproducts/${others}`, { body }))
+      const path = `/ui/access/summaries?productId=${own}&productId=${others}&productId=none`
+      const list = async (person: PersonName): Promise<boolean[]> =>
+        (await readJson<AccessSummary[]>(world.asPerson(person, 'GET', path))).map(
+          ({ isOwn }) => isOwn,
+        )
+      assert.deepEqual(await list('Um'), [true, false, false])
+      // Owners of the organization decide on everything, but own only what their teams own.
+      assert.deepEqual(await list('Uo'), [false, false, false])
     })
   })
 

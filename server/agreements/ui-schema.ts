@@ -187,6 +187,7 @@ export const accessSummary = z
       .openapi({
         description: `Consumers with active access; ${READERS_MAX + 1} = there are more`,
       }),
+    isOwn: z.boolean().openapi({ description: 'Whether a team of the caller owns it' }),
     mine: z
       .array(portAccess)
       .openapi({ description: 'Open agreements of the caller and of their teams' }),

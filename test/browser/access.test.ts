@@ -276,21 +276,35 @@ inBrowser('access', (browser) => {
 
   step('Requests › shows why a person cannot approve the own request', async () => {
     const page = as(approver)
-    await page.goto('/data-products/stations')
-    await page.getByRole('button', { name: 'Add to basket: list' }).click()
-    await page.goto('/access/new?product=positions&port=stream')
+    await page.goto('/data-products/positions')
+    await page.getByText('Owned by your team').first().waitFor()
+    assert.equal(await page.getByRole('link', { name: /^Request access/ }).count(), 0)
+    await page.getByRole('button', { name: 'Request access for another' }).first().click()
+    await page.getByRole('menuitem', { name: 'Request access to stream' }).click()
     const form = page.getByRole('form', { name: 'Request access' })
     await form.getByRole('textbox', { name: 'Purpose' }).fill('Checks')
     await form.getByRole('button', { name: 'Request access' }).click()
     await page.getByRole('heading', { name: 'Access requested' }).waitFor()
-    // Only what was sent leaves the basket.
-    await page.getByRole('link', { name: 'Basket: 1 output port' }).waitFor()
     await page.getByRole('link', { name: 'Wagon positions: stream' }).click()
     await page.getByText('It is your own request, so another approver has to decide.').waitFor()
     await page.goto('/requests')
     await page.getByText('This is your own request.').waitFor()
     const approve = page.getByRole('button', { name: 'Approve Wagon positions: stream' })
     assert.equal(await approve.getAttribute('aria-disabled'), 'true')
+  })
+
+  step('a request of one port › leaves the others in the basket', async () => {
+    const page = as(reader)
+    await page.goto('/data-products/positions')
+    await page.getByRole('button', { name: 'Add to basket: stream' }).click()
+    await page.getByRole('button', { name: 'Add to basket: table' }).click()
+    await page.getByRole('link', { name: 'Basket: 2 output ports' }).waitFor()
+    await page.getByRole('link', { name: 'Request access to table' }).click()
+    const form = page.getByRole('form', { name: 'Request access' })
+    await form.getByRole('textbox', { name: 'Purpose' }).fill('Brakes again')
+    await form.getByRole('button', { name: 'Request access', exact: true }).click()
+    await page.getByRole('heading', { name: 'Access requested' }).waitFor()
+    await page.getByRole('link', { name: 'Basket: 1 output port' }).waitFor()
   })
 
   step('the whole journey › has no console errors or policy violations', () => {

@@ -28,7 +28,7 @@ export function AccessSummaries({ productIds, children }: AccessSummariesProps) 
 export function AccessCardFacts({ productId }: { productId: string }) {
   const summary = use(SummariesContext).get(productId)
   if (summary === undefined) return null
-  const { readers, mine } = summary
+  const { readers } = summary
   return (
     <>
       {readers > 0 && (
@@ -36,12 +36,12 @@ export function AccessCardFacts({ productId }: { productId: string }) {
           {cappedText(readers, READERS_MAX)} {readers === 1 ? 'reader' : 'readers'}
         </span>
       )}
-      <OwnAccess productId={productId} mine={mine} />
+      <OwnAccess {...summary} />
     </>
   )
 }
 
-function OwnAccess({ productId, mine }: Pick<AccessSummary, 'productId' | 'mine'>) {
+function OwnAccess({ productId, mine, isOwn }: AccessSummary) {
   if (mine.some(({ state }) => state === 'active')) {
     return <Status tone="positive">You have access</Status>
   }
@@ -49,6 +49,8 @@ function OwnAccess({ productId, mine }: Pick<AccessSummary, 'productId' | 'mine'
     const isUpcoming = mine.some(({ state }) => state === 'upcoming')
     return <Status tone="info">{isUpcoming ? 'Access begins later' : 'Requested'}</Status>
   }
+  // A team has the data that it owns.
+  if (isOwn) return null
   return (
     <Link href={paths.dataProduct(productId)} className="flex min-h-6 items-center">
       Request access

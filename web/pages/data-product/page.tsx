@@ -1,5 +1,6 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { readStoredProduct } from '../../../formats/data-product/facts.ts'
+import { isDraftStatus } from '../../../formats/data-product/standing.ts'
 import { AccessPanel } from '../../documents/access/access-panel.tsx'
 import { summariesQuery } from '../../documents/access/access-queries.ts'
 import { DeprecationNotice, Deprecations } from '../../documents/deprecations.tsx'
@@ -94,7 +95,11 @@ function ProductViews({ id, shown }: { id: string; shown: ShownProduct }) {
       signals={<TrustStrip resourceType="DATA_PRODUCT" id={id} />}
       actions={
         <>
-          <ProductAccessState id={id} ports={facts.outputPorts} />
+          <ProductAccessState
+            id={id}
+            ports={facts.outputPorts}
+            isDraft={isDraftStatus(facts.status)}
+          />
           <FollowButton kind="data-product" id={id} />
         </>
       }
