@@ -1,15 +1,16 @@
 /**
  * `npm run language [-- <path>…]`: lists wording to avoid in comments, messages and documents
- * (`scripts/language-rules.ts`), one line each, and exits with 1 if it finds any.
+ * (`scripts/language-rules.ts`), and further words for acts that have one (`scripts/act-words.ts`), one line each, and exits with 1 if it finds any.
  */
 
 import { globSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { readSource } from '../test/source-file.ts'
+import { ACT_WORDS, isProductText, readMarkup } from './act-words.ts'
 import { HEADLESS, LANGUAGE_RULES, type LanguageRule } from './language-rules.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const IGNORED = /^scripts\/language-rules\.ts$|(openapi|stop-words)\.ts$/
+const IGNORED = /^scripts\/(language-rules|act-words)\.ts$|(openapi|stop-words)\.ts$/
 
 const paths = process.argv.slice(2)
 const problems = (paths.length > 0 ? paths : ['.']).flatMap(listFiles).flatMap(findProblems)
@@ -30,9 +31,23 @@ function isExcludedFolder(path: string): boolean {
 function findProblems(path: string): string[] {
   const text = readFileSync(resolve(ROOT, path), 'utf8')
   const prose = path.endsWith('.md') ? readDocumentProse(text) : readSourceProse(path, text)
-  return prose.flatMap((piece) =>
-    [...LANGUAGE_RULES, HEADLESS].flatMap((rule) => describe(path, piece, rule) ?? []),
+  const found = findWith([...LANGUAGE_RULES, HEADLESS], path, prose)
+  if (!isProductText(path)) return found
+  const words = path.endsWith('.md') ? prose : readProductWords(path, text)
+  return [...found, ...findWith(ACT_WORDS, path, words)]
+}
+
+function findWith(rules: readonly LanguageRule[], path: string, prose: readonly Prose[]): string[] {
+  return prose.flatMap((piece) => rules.flatMap((rule) => describe(path, piece, rule) ?? []))
+}
+
+/** Returns the strings that begin like a label or read like a sentence, and the texts of elements. */
+function readProductWords(path: string, text: string): Prose[] {
+  const strings = readSource(path, text).tokens.filter(
+    ({ kind, text: value }) =>
+      /string|template/.test(kind) && /[a-z]{2} [a-z]|^[A-Z][a-z]+( |$)/.test(value),
   )
+  return [...strings, ...(path.endsWith('.tsx') ? readMarkup(text) : [])]
 }
 
 interface Prose {

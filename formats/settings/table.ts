@@ -222,7 +222,7 @@ const TABLE = [
     member: 'info.status',
     title: 'Status',
     effect: 'computed',
-    description: 'Approving, rejecting and canceling decide it.',
+    description: 'Approving, rejecting and ending access decide it.',
   },
   {
     document: 'access',

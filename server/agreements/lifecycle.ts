@@ -90,7 +90,7 @@ export function approve(
 ): CourseChange | undefined {
   if (course.status === 'approved') return undefined
   if (course.state === 'canceled') {
-    throw new ApiError('invalid_state', 'The request was canceled. Request access again.')
+    throw new ApiError('invalid_state', 'The request was withdrawn. Request access again.')
   }
   const state = toApprovedState(terms, toDay(now))
   return {

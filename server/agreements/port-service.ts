@@ -192,7 +192,7 @@ const DENIALS: Readonly<Partial<Record<AgreementState, string>>> = {
   rejected: 'The request for access was rejected.',
   upcoming: 'The access has not begun yet.',
   expired: 'The access has ended. Request it again.',
-  canceled: 'The access was canceled. Request it again.',
+  canceled: 'The access has ended. Request it again.',
 }
 
 function deny(id: string, reason: string, forAdmins?: readonly string[]): Evaluation {

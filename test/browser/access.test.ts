@@ -179,7 +179,7 @@ inBrowser('access', (browser) => {
     await page.goto(path)
   })
 
-  step("an agreement's page › renews and terminates", async () => {
+  step("an agreement's page › renews and ends access", async () => {
     const page = as(approver)
     await page.goto(new URL(reader.page.url()).pathname)
     const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
@@ -189,8 +189,8 @@ inBrowser('access', (browser) => {
     await dialog.getByLabel('Last day').fill('2099-12-31')
     await dialog.getByRole('button', { name: 'Renew' }).click()
     await page.getByText('Until 31 Dec 2099').waitFor()
-    await page.getByRole('button', { name: 'Terminate' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Terminate access' }).click()
+    await page.getByRole('button', { name: 'End access' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click()
     await page.getByText('Ada ended the access').waitFor()
     await as(reader).reload()
     await reader.page.getByRole('link', { name: 'Request again' }).waitFor()

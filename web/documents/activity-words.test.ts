@@ -43,6 +43,7 @@ test('describeChange › has plain words for members, keys, accounts and runs', 
     ['ingestion-run', 'undone', 'undid the ingestion'],
     ['ingestion-attempt', 'failed', 'failed to run the integration'],
     ['access', 'approved', 'approved the access agreement'],
+    ['access', 'canceled', 'ended the access agreement'],
     ['access', 'reassessment-due', 'reminded to review the access agreement'],
     ['access', 'deprovisioning-failed', 'failed to revoke the access agreement'],
     ['access', 'provisioning-failed', 'failed to provision the access agreement'],
@@ -52,6 +53,8 @@ test('describeChange › has plain words for members, keys, accounts and runs', 
   }
   const removed = { kind: 'member', action: 'role-changed', version: null }
   assert.equal(describeAction(removed), 'member role changed')
+  const ended = { kind: 'access', action: 'canceled', version: null }
+  assert.equal(describeAction(ended), 'access agreement ended')
 })
 
 test('describeDetails › shows what a change has set, and the names of changed fields', () => {

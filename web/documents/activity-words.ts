@@ -60,6 +60,7 @@ const VERBS = newTable<string>({
   started: 'started a run of',
   completed: 'ran, without changes,',
   failed: 'failed to run',
+  canceled: 'ended',
   cancelled: 'cancelled a run of',
   'cancel-requested': 'requested to cancel a run of',
   'tag-assigned': 'assigned a tag to',
@@ -126,8 +127,21 @@ export function describeChange({ kind, action }: DescribedChange): string {
 export function describeAction({ kind, action, version }: DescribedChange): string {
   const [noun] = NOUNS[kind] ?? [kind]
   if (action === 'ingested') return 'assets'
-  if (action !== 'updated' || version === null) return `${noun} ${action.replaceAll('-', ' ')}`
+  if (action !== 'updated' || version === null) return `${noun} ${toParticiple(action)}`
   return `${noun} updated to version ${version}`
+}
+
+// Participles that the pages replace, so that one act has one word.
+const PARTICIPLES = newTable<string>({
+  canceled: 'ended',
+  deprovisioning: 'revocation began',
+  deprovisioned: 'revoked',
+  'deprovisioning-failed': 'revocation failed',
+  'deprovisioning-started': 'revocation began',
+})
+
+function toParticiple(action: string): string {
+  return PARTICIPLES[action] ?? action.replaceAll('-', ' ')
 }
 
 const PROPERTIES_MAX = 3

@@ -65,7 +65,7 @@ export function usePaletteGroups(go: Go): readonly PaletteGroup[] {
         {
           key: 'sign-out',
           title: 'Sign out',
-          words: 'sign out log out leave',
+          words: 'sign out logout leave',
           icon: <LogOut size={15} aria-hidden />,
           run: signOut,
         },

@@ -42,7 +42,7 @@ export const OTHER_EVENTS = {
   AccessRejectedEvent: { ...OF_ACCESS, when: 'a request is rejected' },
   AccessActivatedEvent: { ...OF_ACCESS, when: 'access begins' },
   AccessDeactivatedEvent: { ...OF_ACCESS, when: 'access ends' },
-  AccessCanceledEvent: { ...OF_ACCESS, when: 'a request is withdrawn, or access is canceled' },
+  AccessCanceledEvent: { ...OF_ACCESS, when: 'a request is withdrawn, or access is ended' },
   AccessExpiringEvent: { ...OF_ACCESS, when: 'access ends in two weeks' },
   AccessReassessmentDueEvent: { ...OF_ACCESS, when: 'access is due for review' },
   AccessProvisioningStartedEvent: { ...OF_ACCESS, when: 'a connector starts to grant access' },

@@ -15,8 +15,14 @@ import {
 } from './access-words.ts'
 
 /** The state of an agreement. */
-export function AccessState({ state }: { state: AgreementState }) {
-  const { tone, word } = describeState(state)
+export function AccessState({
+  state,
+  status,
+}: {
+  state: AgreementState
+  status?: ListedAgreement['status']
+}) {
+  const { tone, word } = describeState(state, status)
   return <Status tone={tone}>{word}</Status>
 }
 

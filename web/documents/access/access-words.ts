@@ -18,12 +18,16 @@ const STATES: Readonly<Record<AgreementState, { tone: Tone; word: string }>> = {
   upcoming: { tone: 'draft', word: 'Upcoming' },
   active: { tone: 'positive', word: 'Active' },
   expired: { tone: 'off', word: 'Expired' },
-  canceled: { tone: 'off', word: 'Canceled' },
+  canceled: { tone: 'off', word: 'Ended' },
 }
 
-/** Returns the word and the tone of a state. */
-export function describeState(state: AgreementState): { tone: Tone; word: string } {
-  return STATES[state]
+/** Returns the word and the tone of a state; `status` distinguishes withdrawn requests from ended access. */
+export function describeState(
+  state: AgreementState,
+  status?: ListedAgreement['status'],
+): { tone: Tone; word: string } {
+  const isWithdrawn = state === 'canceled' && status === 'requested'
+  return isWithdrawn ? { tone: 'off', word: 'Withdrawn' } : STATES[state]
 }
 
 /** The state of provisioning. */
@@ -33,9 +37,9 @@ const PROVISIONING: Readonly<Record<ProvisioningStatus, { tone: Tone; word: stri
   provisioning: { tone: 'info', word: 'Provisioning' },
   provisioned: { tone: 'positive', word: 'Provisioned' },
   'provisioning-failed': { tone: 'critical', word: 'Provisioning failed' },
-  deprovisioning: { tone: 'info', word: 'Deprovisioning' },
-  deprovisioned: { tone: 'off', word: 'Deprovisioned' },
-  'deprovisioning-failed': { tone: 'critical', word: 'Deprovisioning failed' },
+  deprovisioning: { tone: 'info', word: 'Revoking' },
+  deprovisioned: { tone: 'off', word: 'Revoked' },
+  'deprovisioning-failed': { tone: 'critical', word: 'Revoking failed' },
 }
 
 /** Returns the word and the tone of a state of provisioning. */

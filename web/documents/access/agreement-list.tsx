@@ -86,7 +86,7 @@ function Item({ agreement, marks, actions, notice }: ItemProps) {
             />
           </h3>
           {marks}
-          <AccessState state={state} />
+          <AccessState state={state} status={agreement.status} />
           <EndsSoon {...agreement} />
           <ContractChanged {...agreement} />
           <Provisioning status={agreement.provisioningStatus} />

@@ -36,10 +36,10 @@ const WORDS: Readonly<
     hint: 'What is missing, or where else the data can be found. Shown to both sides.',
   },
   cancel: {
-    title: 'Terminate access',
-    action: 'Terminate access',
-    done: 'terminated',
-    text: 'Access ends today. It cannot be resumed; it has to be requested again.',
+    title: 'End access',
+    action: 'End access',
+    done: 'ended',
+    text: 'The last day is today. It cannot be resumed; it has to be requested again.',
     hint: 'Shown to both sides.',
   },
 }

@@ -92,7 +92,7 @@ function StateActions({ agreement, onOpen }: ActionsProps) {
         </Button>
       )}
       {isOpen(agreement) && end.allowed && (
-        <Button onClick={() => onOpen('cancel')}>Terminate</Button>
+        <Button onClick={() => onOpen('cancel')}>End access</Button>
       )}
     </>
   )
@@ -132,7 +132,7 @@ function DeleteDialog({ agreement, onClose }: { agreement: Details; onClose: () 
       onClose={onClose}
     >
       {state === 'active' && <p>The consumer loses access now.</p>}
-      <p>It disappears from all lists. To keep it as a record, terminate it instead.</p>
+      <p>It disappears from all lists. To keep it as a record, end the access instead.</p>
     </ActionDialog>
   )
 }

@@ -67,7 +67,7 @@ function Details({ agreement }: { agreement: AgreementDetails }) {
       trail={[getList(agreement, side)]}
       marks={
         <>
-          <AccessState state={state} />
+          <AccessState state={state} status={agreement.status} />
           <EndsSoon {...agreement} />
           <Provisioning status={agreement.provisioningStatus} />
         </>

@@ -43,7 +43,7 @@ const EMPTY: Readonly<Record<AgreementView, { title: string; text: string }>> = 
   },
   expiring: { title: 'Nothing ends soon', text: 'Access that ends within 14 days appears here.' },
   rejected: { title: 'Nothing was rejected', text: 'Rejected requests appear here, with reasons.' },
-  ended: { title: 'Nothing has ended', text: 'Expired and terminated access appears here.' },
+  ended: { title: 'Nothing has ended', text: 'Access that has ended appears here.' },
 }
 
 /** The data that a person, their teams and their data products can use, and what the person follows. */
@@ -152,7 +152,7 @@ function OwnActions({ agreement, onEnd }: OwnActionsProps) {
       )}
       {isOpen(agreement) && (
         <Button look="quiet" reason={reason} onClick={() => onEnd(agreement)}>
-          {state === 'requested' ? 'Withdraw' : 'End'}
+          {state === 'requested' ? 'Withdraw' : 'End access'}
           <span className="sr-only"> {name}</span>
         </Button>
       )}

@@ -15,5 +15,5 @@ export const EMPTY_TEXTS: Readonly<Record<AgreementView, { title: string; text: 
     text: 'Agreements that end within 14 days appear here, so that you can renew them.',
   },
   rejected: { title: 'Nothing was rejected', text: 'Requests that you reject appear here.' },
-  ended: { title: 'Nothing has ended', text: 'Expired and terminated agreements appear here.' },
+  ended: { title: 'Nothing has ended', text: 'Agreements whose access has ended appear here.' },
 }

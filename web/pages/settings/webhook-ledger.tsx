@@ -19,7 +19,8 @@ import { paths } from '../../paths.ts'
 import { useAction } from '../../shell/action.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { DeliveryDialog } from './webhook-delivery.tsx'
-import { DELIVERY_STATES, DeliveryStatus } from './webhook-status.tsx'
+import { DELIVERY_STATES } from '../../documents/delivery-words.ts'
+import { DeliveryStatus } from './webhook-status.tsx'
 
 type Webhook = Schemas['Webhook']
 type Delivery = Schemas['Delivery']

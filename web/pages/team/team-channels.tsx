@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
 import { Empty, ProblemNotice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
+import { describeDelivery } from '../../documents/delivery-words.ts'
 import { Status } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -165,12 +166,11 @@ function ChannelDelivery({ last }: { last: LastDelivery | undefined }) {
   if (last === undefined) return <span className="text-muted">None yet</span>
   const { state, error, createdAt, endedAt } = last
   const at = <Time at={endedAt ?? createdAt} />
-  if (state === 'delivered') return <Status tone="positive">Sent {at}</Status>
-  if (state === 'canceled') return <Status tone="off">Not sent {at}</Status>
+  const { tone, word } = describeDelivery(state, error !== null)
   return (
     <div className="grid gap-0.5">
-      <Status tone={state === 'failed' ? 'critical' : 'caution'}>
-        {state === 'failed' ? 'Failed' : error === null ? 'Waiting' : 'Trying again'} {at}
+      <Status tone={tone}>
+        {word} {at}
       </Status>
       {error !== null && <span className="user-text text-sm text-muted">{error}</span>}
     </div>
