@@ -179,7 +179,7 @@ inBrowser('editing a data contract', (browser) => {
       await page.getByRole('link', { name: READER }).first().waitFor()
       await page.getByRole('button', { name: 'Review and save' }).click()
       const dialog = page.getByRole('dialog', { name: 'Review changes' })
-      await dialog.getByText('breaking', { exact: true }).first().waitFor()
+      await dialog.getByText('Breaking', { exact: true }).first().waitFor()
       await dialog
         .getByText(/passed/)
         .first()
@@ -228,7 +228,7 @@ inBrowser('editing a data contract', (browser) => {
     await page.goto(`${path}/versions?from=1&to=3`)
     const changes = page.getByText('Version 1 to 3')
     await changes.waitFor()
-    await page.getByText('breaking', { exact: true }).first().waitFor()
+    await page.getByText('Breaking', { exact: true }).first().waitFor()
     await page.getByText('Field brake_test.passed was removed').first().waitFor()
   })
 

@@ -9,7 +9,9 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { capitalize } from './capitalize.ts'
 import { classNames } from './class-names.ts'
+import { toStatusLabel } from './status-label.ts'
 import { newTable } from '../../formats/name/table.ts'
 
 /** The tone of a status. Each tone has a colour and a shape, so that either suffices. */
@@ -46,7 +48,7 @@ export function ToneIcon({ tone, size = 14 }: { tone: Tone; size?: number }) {
   )
 }
 
-/** A status word with the icon of its tone. */
+/** A status word with the icon of its tone. A text begins with a capital letter, as everywhere. */
 export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
   const { colour, ground } = LOOKS[tone]
   return (
@@ -58,7 +60,7 @@ export function Status({ tone, children }: { tone: Tone; children: ReactNode }) 
       )}
     >
       <ToneIcon tone={tone} size={12} />
-      {children}
+      {typeof children === 'string' ? capitalize(children) : children}
     </span>
   )
 }
@@ -78,11 +80,12 @@ export function Deprecated() {
   return <Status tone="caution">Deprecated</Status>
 }
 
-/** The status that a document gives itself, in its own words; null shows nothing. */
+/** The status that a document gives itself, in its own word but one style; null shows nothing. */
 export function DocumentStatus({ status }: { status: string | null | undefined }) {
   if (status === null || status === undefined || status === '') return null
   if (status.toLowerCase() === 'deprecated') return <Deprecated />
-  return <Status tone={STATUS_TONES[status.toLowerCase()] ?? 'neutral'}>{status}</Status>
+  const label = toStatusLabel(status)
+  return <Status tone={STATUS_TONES[label.toLowerCase()] ?? 'neutral'}>{label}</Status>
 }
 
 const RUN_TONES = newTable<Tone>({

@@ -1,3 +1,4 @@
+import { toStatusLabel } from '../../parts/status-label.ts'
 import { Status, type Tone } from '../../parts/status.tsx'
 
 const TONES: readonly (readonly [RegExp, Tone])[] = [
@@ -12,5 +13,5 @@ export function HealthStatus({ status }: { status: string | null | undefined }) 
     return <span className="text-muted">Not reported</span>
   }
   const tone = TONES.find(([words]) => words.test(status))?.[1] ?? 'neutral'
-  return <Status tone={tone}>{status}</Status>
+  return <Status tone={tone}>{toStatusLabel(status)}</Status>
 }

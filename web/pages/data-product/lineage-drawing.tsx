@@ -12,7 +12,7 @@ import {
 import { Box, Database, Table2 } from 'lucide-react'
 import { isEndingStatus } from '../../../formats/data-product/standing.ts'
 import { TrustMarks } from '../../documents/trust-strip.tsx'
-import { capitalize } from '../../parts/capitalize.ts'
+import { toStatusLabel } from '../../parts/status-label.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { ToneIcon } from '../../parts/status.tsx'
@@ -210,7 +210,7 @@ function NodeContent({ node, ports }: DrawnNode['data']) {
             {isEndingStatus(node.status ?? undefined) && (
               <span className="flex shrink-0 items-center gap-1 text-caution">
                 <ToneIcon tone="caution" size={12} />
-                {capitalize(node.status ?? '')}
+                {toStatusLabel(node.status ?? '')}
               </span>
             )}
             <span className="user-text line-clamp-1">{shortText(node)}</span>

@@ -4,6 +4,7 @@ import { useCustomFilters, type CustomFilter } from '../../api/custom-filters.ts
 import type { Schemas } from '../../api/client.ts'
 import { useTeams } from '../../api/teams.ts'
 import { resolveDomain } from '../../documents/team-link.tsx'
+import { toStatusLabel } from '../../parts/status-label.ts'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { numberText } from '../../parts/number-text.ts'
@@ -25,6 +26,10 @@ export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
   const certifications = useCertifications(facets.tag.length > 0)
   const certified = listCertified(facets.tag, certifications)
   const custom = listCustomBoxes(useCustomFilters().filters, facets)
+  const getLabels: Readonly<Partial<Record<string, (label: string) => string>>> = {
+    domain: nameOfDomain,
+    status: toStatusLabel,
+  }
   const displayed = FILTERS.filter(({ facet }) => facets[facet].length > 0)
   return (
     <div className="grid content-start gap-1">
@@ -42,7 +47,7 @@ export function Facets({ facets, state, onToggle, onClear }: FacetsProps) {
         <FacetBox
           key={name}
           title={title}
-          getLabel={facet === 'domain' ? nameOfDomain : undefined}
+          getLabel={getLabels[facet]}
           values={facets[facet]}
           chosen={state[name]}
           onToggle={(value) => onToggle(name, value)}

@@ -10,6 +10,7 @@ import { AccessSummaries } from '../../documents/access/access-card-facts.tsx'
 import { Deprecations, listDeprecated } from '../../documents/deprecations.tsx'
 import { resolveDomain } from '../../documents/team-link.tsx'
 import { FollowButton } from '../../documents/follow-button.tsx'
+import { toStatusLabel } from '../../parts/status-label.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -270,6 +271,7 @@ function useLabels({ facets }: Found): (chosen: Chosen) => string {
     if (name === 'domain') return resolveDomain(teams ?? [], value).name
     if (name === 'resourceType') return resourceWord(value)
     if (name === 'custom') return splitPair(value).value
+    if (name === 'status') return toStatusLabel(value)
     const facet = FILTERS.find((one) => one.name === name)?.facet
     const known = facet === undefined ? undefined : facets?.[facet]
     return known?.find((one) => one.value === value)?.label ?? value
