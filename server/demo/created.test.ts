@@ -93,6 +93,12 @@ check(
   },
 )
 
+check('agreements › need no product in a format that ends', AGREEMENTS, function* (agreement) {
+  for (const id of [agreement.product, agreement.consumer.id]) {
+    if (facts.findProduct(id)?.content.format === 'dps') yield `${agreement.id}: ${id}`
+  }
+})
+
 check('usage › is of people, roles and ports that exist', CONSUMERS, function* (consumer) {
   const { product, port, user, agreement, role } = consumer
   if (findPort(product, port) === undefined) yield `port ${product} ${port}`
