@@ -8,6 +8,7 @@ import { readText } from '../../formats/text/text.ts'
 import { asText, getField, type Value } from '../../formats/text/value.ts'
 import { AGREEMENTS, type DemoAgreement } from './access.ts'
 import { ADDED } from './estate.ts'
+import { FOLLOWS } from './follows.ts'
 import { listPeopleOfTeams, PEOPLE, TEAM_KEYS, toAddress } from './people.ts'
 import { CHANNELS, EXAMPLES, MONTHLY_COSTS } from './plain-records.ts'
 import { TESTS } from './tests.ts'
@@ -181,6 +182,11 @@ check(
     if (!facts.has(folder, id)) yield `${folder}/${id}`
   },
 )
+
+check('follows › are of members, and of things that exist', FOLLOWS, function* (one) {
+  if (!isMember(one.person)) yield one.person
+  if (!facts.has(one.kind === 'team' ? 'teams' : 'data-products', one.id)) yield one.id
+})
 
 check('keys › are made by members', TEAM_KEYS, function* ({ maker }) {
   if (!isMember(maker)) yield maker

@@ -10,6 +10,7 @@ import { createEstate, type Estate, type PastEvent } from './estate.ts'
 import { deleteLoad, emptyStore, insertLoad, isLoadUnfinished, lockLoad } from './load-store.ts'
 import { findOwner, readMesh, type DatedDocument } from './mesh.ts'
 import { listAgreementEvents } from './agreements.ts'
+import { addFollows } from './follows.ts'
 import { startNotices, type DemoNotices } from './notices.ts'
 import {
   addMembers,
@@ -203,6 +204,7 @@ async function loadMesh(context: LoadContext): Promise<void> {
     }
     reached('history')
     await addPlainRecords(services, newOwnerCaller(organizationId, founder), now)
+    await addFollows(services, organizationId, principals)
     reached('records')
     await reportUsage(services, newOwnerCaller(organizationId, founder), now)
     await countReaders(services)

@@ -18,6 +18,8 @@ export interface Person {
 export interface Catalog {
   url: string
   owner: Person
+  /** The people who can sign in when the catalog starts; the owner is the first. */
+  people: readonly Person[]
   /** The secret of an organization key. */
   key: string
   product: ProductProcess
@@ -132,9 +134,14 @@ export async function openDemo(
   const product = await startProduct(environment, ['serve', '--demo'])
   const directory = environment['PORTBOOK_DATA_DIR'] ?? ''
   const text = (name: string): string => readFileSync(join(directory, name), 'utf8').trim()
-  const [email = '', password = ''] = text('demo-sign-in').split(/\s+/).filter(isSignInWord)
+  const words = text('demo-sign-in').split(/\s+/).filter(isSignInWord)
+  const people = words.flatMap((email, at) =>
+    email.includes('@') ? { email, password: words[at + 1] ?? '' } : [],
+  )
+  const [owner] = people
+  if (owner === undefined) throw new Error('the demo has no owner')
   return {
-    catalog: createCatalog(product, { email, password }, text('demo-api-key')),
+    catalog: { ...createCatalog(product, owner, text('demo-api-key')), people },
     async close() {
       await product.stop()
     },
@@ -151,6 +158,7 @@ function createCatalog(product: ProductProcess, owner: Person, key: string): Cat
   return {
     url,
     owner,
+    people: [owner],
     key,
     product,
     async storedYaml(path) {

@@ -7,7 +7,9 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { inBrowser, type Visitor } from './browser.ts'
 import { shareDemo, type Catalog } from './catalog.ts'
+import { walkContents } from './content-walk.ts'
 import { walkLinks, type Walk } from './link-walk.ts'
+import { listPlaces, mainPageNames } from './mesh.ts'
 import { acceptInvitation, enterNewOrganization, newSignedInVisitor } from './people.ts'
 import { walkWithFewRights } from './rights-walk.ts'
 
@@ -20,6 +22,9 @@ const STARTS = [
   '/search?query=journey_id&resourceType=TEAM',
   '/search?query=wagon&p=99',
 ]
+
+// Forms begin empty.
+const FORM = /\/(?:new|edit)\b/
 
 inBrowser('links', (browser) => {
   let catalog: Catalog
@@ -48,6 +53,19 @@ inBrowser('links', (browser) => {
     assert.deepEqual(await walkWithFewRights(visitor, catalog), [])
     assert.deepEqual(visitor.problems, [])
     await visitor.close()
+  })
+
+  test('lead each person of the demo to pages with content, whose counts are those of their rows', async () => {
+    const places = (await listPlaces(catalog)).filter(
+      ({ name, path }) => mainPageNames.includes(name) && name !== 'no page' && !FORM.test(path),
+    )
+    for (const person of catalog.people) {
+      const visitor = await newSignedInVisitor(browser(), catalog, person)
+      const isOwner = person === catalog.people[0]
+      assert.deepEqual(await walkContents(visitor, places, { isOwner }), [], person.email)
+      assert.deepEqual(visitor.problems, [])
+      await visitor.close()
+    }
   })
 
   test('are all valid in an empty organization', async () => {
