@@ -62,6 +62,7 @@ export const paths = {
   domains: page('/domains'),
   domain: getPage('/domains'),
   teams: '/teams',
+  teamsToJoin: '/teams?next=yes',
   newTeam: page('/teams/new'),
   team: getPage('/teams'),
   editTeam: getPage('/teams', '/edit'),
@@ -92,7 +93,15 @@ export const paths = {
   notificationSettings: '/settings/notifications',
   about: '/settings/about',
   guide: (
-    name: 'first-hour' | 'ci' | 'usage' | 'webhooks' | 'dcat' | 'dps-to-odps' | 'dcs-to-odcs',
+    name:
+      | 'first-hour'
+      | 'ci'
+      | 'tests-and-lineage'
+      | 'usage'
+      | 'webhooks'
+      | 'dcat'
+      | 'dps-to-odps'
+      | 'dcs-to-odcs',
   ) => `/guides/${name}`,
   reference: page('/reference'),
 } as const

@@ -8,6 +8,7 @@ import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
 import { navigate } from './navigation.ts'
+import { readClipboard } from './people.ts'
 
 const PAN_MS_MAX = 10_000
 
@@ -199,6 +200,30 @@ inBrowser('the demo', (browser) => {
   tour('API reference', async () => {
     await follow('/reference', 'nav')
     await page.getByRole('navigation', { name: /operations/i }).waitFor()
+  })
+
+  test('an active agreement › explains how to read the data: address, statement, tools', async () => {
+    await navigate(page, '/access/journeys-for-arrival-forecast')
+    const card = page.locator('section').filter({ has: heading('Use it') })
+    await card.getByText('warehouse.velmora.example', { exact: true }).waitFor()
+    await card.getByRole('button', { name: 'Copy: Host' }).click()
+    assert.equal(await readClipboard(visitor), 'warehouse.velmora.example')
+    await card.getByRole('button', { name: 'Copy: Statement' }).click()
+    assert.match(await readClipboard(visitor), /FROM "wagon_journeys_v2"."journey"\nLIMIT 10;$/)
+    await card.getByRole('tab', { name: 'psql' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const panel = card.getByRole('tabpanel', { name: 'JDBC' })
+    await panel.getByText('jdbc:postgresql://warehouse.velmora.example:5432/').waitFor()
+    await card.getByRole('link', { name: '#wagon-fleet' }).waitFor()
+    assert.deepEqual(visitor.problems, [])
+  })
+
+  test('an output port › explains how to connect, also without access', async () => {
+    await navigate(page, '/data-products/wagon-journeys?port=journeys')
+    await page.getByRole('button', { name: 'How to connect to Journeys', exact: true }).click()
+    await page.getByText('You have no access. Request access to read the data.').waitFor()
+    await page.getByRole('tab', { name: 'psql' }).waitFor()
+    assert.deepEqual(visitor.problems, [])
   })
 
   test('Assets › integrations come before what clients register', async () => {

@@ -75,7 +75,8 @@ inBrowser('members', (browser) => {
     await guest.page.getByLabel('Choose a password').fill(PASSWORD)
     await guest.page.getByRole('button', { name: 'Join' }).click()
     await guest.page.getByRole('button', { name: 'Account of Bo Ferrer' }).waitFor()
-    assert.equal(guest.page.url(), `${site.url}/`)
+    assert.equal(guest.page.url(), `${site.url}/teams?next=yes`)
+    await guest.page.getByText('Next: join a team').waitFor()
 
     const late = await newVisitor(browser(), site.url)
     await late.page.goto(link)

@@ -59,6 +59,8 @@ export interface DocumentKind {
   called: string
   /** The beginning of its permissions; undefined = only owners of the organization write such documents. */
   permissions: ResourcePermissions | undefined
+  /** Whether its page shows next steps, for `next` in its address, after a document is saved. */
+  hasNextSteps?: true
   /** A sentence about what is deleted with a document and cannot be restored; absent = nothing. */
   deletionNote?: string
   /** The address of the API: `/api/dataproducts`. */

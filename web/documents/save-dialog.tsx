@@ -84,7 +84,7 @@ function useSave(editing: Editing, onSaved: () => void, onConflict: () => void) 
       editing.discard()
     },
     notice: `${capitalize(kind.called)} saved`,
-    goTo: kind.page(writing.id ?? ''),
+    goTo: kind.page(writing.id ?? '', kind.hasNextSteps === true ? { next: 'yes' } : {}),
     refresh: 'everything',
     onError({ status }) {
       // Another user saved first: the page shows their change once it has read the new version.

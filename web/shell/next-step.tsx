@@ -1,9 +1,11 @@
-import { CircleCheck, X } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { mayOwn, useSession } from '../api/session.ts'
-import { ButtonLink, IconButton } from '../parts/button.tsx'
+import { ButtonLink } from '../parts/button.tsx'
+import { StepsStrip } from '../parts/steps-strip.tsx'
 import { paths } from '../paths.ts'
 import { useFirstSteps, keepStepsState, readStepsState } from './first-steps.ts'
+
+const HIDE = 'Hide the first steps'
 
 /**
  * Shows what to do next after one of the first steps, and that all are done after the last. A person can
@@ -36,57 +38,30 @@ export function NextStep() {
   }
   if (next === undefined) {
     return (
-      <Frame
+      <StepsStrip
         title="You're set up"
         text="Your first products and assets are in the catalog."
+        hideLabel={HIDE}
         onHide={hide}
       >
         <ButtonLink href={paths.assets()} look="primary">
           Browse assets
         </ButtonLink>
         {mayOwn(session).allowed && <ButtonLink href={paths.members}>Invite colleagues</ButtonLink>}
-      </Frame>
+      </StepsStrip>
     )
   }
   const done = found.steps.filter(({ isDone }) => isDone).length
   return (
-    <Frame
+    <StepsStrip
       title={`Next: ${next.title.charAt(0).toLowerCase()}${next.title.slice(1)}`}
       text={`${next.text} ${done} of ${found.steps.length} first steps done.`}
+      hideLabel={HIDE}
       onHide={hide}
     >
       <ButtonLink href={next.href} look="primary">
         {next.action}
       </ButtonLink>
-    </Frame>
-  )
-}
-
-interface FrameProps {
-  title: string
-  text: string
-  onHide: () => void
-  children: ReactNode
-}
-
-function Frame({ title, text, onHide, children }: FrameProps) {
-  return (
-    <section
-      aria-label="What's next"
-      className="relative mb-5 last:mb-0 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-accent-soft py-3 pr-12 pl-4"
-    >
-      <CircleCheck size={18} aria-hidden className="shrink-0 text-accent" />
-      <div className="min-w-56 flex-1">
-        <p className="font-medium">{title}</p>
-        <p className="text-sm">{text}</p>
-      </div>
-      <div className="flex flex-wrap gap-2">{children}</div>
-      <IconButton
-        label="Hide the first steps"
-        icon={X}
-        className="absolute! top-1.5 right-1.5"
-        onClick={onHide}
-      />
-    </section>
+    </StepsStrip>
   )
 }

@@ -163,10 +163,11 @@ function ServerUse({ server }: { server: ServerConnection }) {
 }
 
 function FactValue({
-  fact: { label, value, warning },
+  fact: { name, label, value, warning },
 }: {
   fact: ServerConnection['facts'][number]
 }) {
+  if (warning === undefined && name === 'description') return value
   if (warning === undefined) {
     return (
       <span className="flex min-w-0 items-start gap-1">

@@ -10,6 +10,7 @@ export const CONTRACT_KIND: DocumentKind = {
   reader: 'data-contract',
   called: 'data contract',
   permissions: 'DATACONTRACT',
+  hasNextSteps: true,
   api: '/api/datacontracts',
   list: { title: 'Data contracts', href: paths.dataContracts },
   page: paths.dataContract,

@@ -35,4 +35,6 @@ export const CONTRACT_URL_STATE = {
   /** The export that is shown, and the dialect of its SQL. */
   as: 'odcs',
   dialect: '',
+  /** Whether next steps are shown: `yes` after it was saved. */
+  next: '',
 }

@@ -23,6 +23,7 @@ import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
 import { ContractOwner } from './contract-owner.tsx'
 import { modelQuery, type ShownContract, CONTRACT_URL_STATE, VIEWS } from './contract-query.ts'
+import { ContractNextSteps } from './next-steps.tsx'
 import { ExportsView } from './exports-view.tsx'
 import { OverviewView } from './overview-view.tsx'
 import { QualityView } from './quality-view.tsx'
@@ -95,6 +96,7 @@ function ContractViews({ id, shown }: { id: string; shown: ShownContract }) {
       view={view}
       notices={
         <>
+          <ContractNextSteps id={id} />
           <DeprecationNotice kind="data-contract" id={id} />
           {endsOn !== undefined && (
             <FormatEnds

@@ -26,7 +26,7 @@ export function PortUse({ productId, port }: PortUseProps) {
       title={
         <>
           {hasAccess ? 'Use it' : 'How to connect'}
-          <span className="sr-only">: {port.name}</span>
+          <span className="sr-only">{hasAccess ? ` ${port.name}` : ` to ${port.name}`}</span>
         </>
       }
       loading="Loading the connection"

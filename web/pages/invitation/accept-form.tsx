@@ -60,7 +60,7 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
       readBody(client.POST('/ui/invitations/accept', { body: { token, password, ...joiner } })),
     onSuccess(session) {
       name.discard()
-      enter(session, paths.home)
+      enter(session, session.teams.length === 0 ? paths.teamsToJoin : paths.home)
     },
   })
   const problem = accept.problem && describeProblem(accept.problem, account)

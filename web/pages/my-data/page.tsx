@@ -138,7 +138,7 @@ function OwnActions({ agreement, onEnd }: OwnActionsProps) {
     <>
       {state === 'active' && (
         <ButtonLink href={paths.access(id)}>
-          Use it<span className="sr-only">: {name}</span>
+          Use it<span className="sr-only"> {name}</span>
         </ButtonLink>
       )}
       {renewal !== undefined && (

@@ -2,7 +2,8 @@ import { Play, Undo2 } from 'lucide-react'
 import type { Run } from '../../api/runs.ts'
 import { may, useSession } from '../../api/session.ts'
 import { CancelRunButton, toRunStart } from '../../documents/run-buttons.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { paths } from '../../paths.ts'
 import { ActionButton } from '../../shell/action-dialog.tsx'
 import { useAction } from '../../shell/action.ts'
 import { toCorrection } from './correction.ts'
@@ -24,6 +25,9 @@ export function RunActions({ name, run, integration }: ActionsProps) {
   }
   return (
     <>
+      {run.kind !== 'preview' && run.status === 'SUCCESS' && (
+        <ButtonLink href={paths.assets({ integration: name.externalId })}>Browse assets</ButtonLink>
+      )}
       {run.kind !== 'preview' && <UndoButton name={name} run={run} reason={reason} />}
       <Button
         look="primary"

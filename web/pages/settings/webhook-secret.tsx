@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -9,10 +9,12 @@ interface WebhookSecretProps {
   title: string
   secret: string
   onSaved: () => void
+  /** The next step, beside the button. */
+  children?: ReactNode
 }
 
 /** The secret of an endpoint, which is shown only once. */
-export function WebhookSecret({ title, secret, onSaved }: WebhookSecretProps) {
+export function WebhookSecret({ title, secret, onSaved, children }: WebhookSecretProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -33,9 +35,12 @@ export function WebhookSecret({ title, secret, onSaved }: WebhookSecretProps) {
         with it: see the <Link href={paths.guide('webhooks')}>guide to webhooks</Link>.
       </Notice>
       <CodeBlock text={secret} label="Secret of the webhook" />
-      <Button look="primary" className="justify-self-start" onClick={onSaved}>
-        I have saved it
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" onClick={onSaved}>
+          I have saved it
+        </Button>
+        {children}
+      </div>
     </section>
   )
 }

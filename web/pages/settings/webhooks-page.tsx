@@ -2,7 +2,7 @@ import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, ButtonLink } from '../../parts/button.tsx'
 import { NameLink } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -49,7 +49,9 @@ export function WebhooksPage() {
           title={`Webhook "${created.name}" created`}
           secret={created.secret}
           onSaved={dismiss}
-        />
+        >
+          <ButtonLink href={paths.webhook(created.id)}>Open it to send a test event</ButtonLink>
+        </WebhookSecret>
       )}
       <QueryPanel
         title="Webhooks"

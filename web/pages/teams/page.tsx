@@ -16,6 +16,7 @@ import { QueryPanel } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
+import { StepsStrip } from '../../parts/steps-strip.tsx'
 import { toggleKey } from '../../parts/toggle.ts'
 import { TreeGrid, type CellProps, type TreeColumn } from '../../parts/tree-grid.tsx'
 import { numberText } from '../../parts/number-text.ts'
@@ -23,7 +24,7 @@ import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
 import { teamRows, type TeamRow } from './team-rows.ts'
 
-const URL_STATE = { q: '', type: '' }
+const URL_STATE = { q: '', type: '', next: '' }
 
 /** All teams of the organization, as a tree. */
 export function TeamsPage() {
@@ -41,6 +42,7 @@ export function TeamsPage() {
   )
   return (
     <Page title="Teams" actions={create}>
+      <JoinSteps />
       <QueryPanel
         title="All teams"
         flush
@@ -56,6 +58,22 @@ export function TeamsPage() {
         {(teams) => <Tree teams={teams} />}
       </QueryPanel>
     </Page>
+  )
+}
+
+// Shown to people who have joined the organization.
+function JoinSteps() {
+  const [{ next }, setUrl] = useUrlState(URL_STATE)
+  const { teams } = useSession()
+  if (next === '' || teams.length > 0) return null
+  return (
+    <StepsStrip
+      title="Next: join a team"
+      text="Members of a team change its data products and request access for it. Open your team, and ask one of its owners to add you."
+      onHide={() => setUrl({ next: '' }, { replace: true })}
+    >
+      <ButtonLink href={paths.home}>Find data products</ButtonLink>
+    </StepsStrip>
   )
 }
 
