@@ -190,7 +190,9 @@ function Notices({ editing }: { editing: Editing }) {
       {permit !== undefined && (
         <Suspense fallback={null}>
           <RightNotice permit={permit}>
-            You can still try a change and see what it would do.
+            {editing.id === undefined
+              ? 'You can still fill in the form and see its problems.'
+              : 'You can still try a change and see what it would do.'}
           </RightNotice>
         </Suspense>
       )}

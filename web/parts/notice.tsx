@@ -128,7 +128,7 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
       {Icon !== undefined && <Icon aria-hidden size={28} className="text-faint" />}
       <p className="font-medium">{title}</p>
       <div className="max-w-md text-muted">{children}</div>
-      {action !== undefined && <div className="mt-2">{action}</div>}
+      {action !== undefined && action !== false && <div className="mt-2">{action}</div>}
     </div>
   )
 }

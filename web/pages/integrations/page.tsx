@@ -30,7 +30,9 @@ export function IntegrationsPage() {
       facts="Source platforms whose tables are read into the catalog as assets."
       actions={connect}
     >
-      <Filters filter={filter} onChange={(patch) => setFilter(patch, { replace: true })} />
+      {(isFiltered(filter) || integrations.data?.length !== 0) && (
+        <Filters filter={filter} onChange={(patch) => setFilter(patch, { replace: true })} />
+      )}
       <Loaded query={integrations} skeleton={{ lines: 6, label: 'Loading integrations' }}>
         {(found) => {
           const shown = found.filter((one) => isInState(one, filter.state))
@@ -50,7 +52,7 @@ export function IntegrationsPage() {
               things="integrations"
               filter={{ isSet: isFiltered(filter), clear: paths.integrations }}
               title="No integrations yet"
-              action={connect}
+              action={reason === undefined && connect}
             >
               Connect PostgreSQL, MySQL, MariaDB, SQL Server, Snowflake, Databricks, BigQuery, AWS
               Glue, Microsoft Fabric or an Iceberg catalog. Portbook reads its tables and columns,

@@ -103,11 +103,7 @@ function WebhookList({ webhooks, isFiltered, reason, onCreate }: WebhookListProp
         advice: 'The address selects those of one team.',
       }}
       title="No webhooks yet"
-      action={
-        <Button reason={reason} onClick={onCreate}>
-          Create webhook
-        </Button>
-      }
+      action={reason === undefined && <Button onClick={onCreate}>Create webhook</Button>}
     >
       Other systems are notified of changes here, with a signed request for each event.
     </EmptyList>
