@@ -45,6 +45,8 @@ export interface RecordKind {
   paths: RecordPaths
   /** Whether descriptions are Markdown. */
   isMarkdown?: boolean
+  /** Fields that are stored for other clients and have no effect here; forms do not offer them. */
+  fieldsWithoutEffect?: readonly string[]
   /** Whether a record need not name its owner; only if it has a path of the owner. */
   mayBeUnowned?: boolean
   /** Whether ids may have slashes. */

@@ -31,6 +31,8 @@ export const CERTIFICATION = {
     },
     required: ['name', 'tag'],
   }),
+  // Every person who may change a data product may give it the tag.
+  fieldsWithoutEffect: ['restricted'],
   paths: { id: ['id'], name: ['name'], description: ['description'], rank: ['rank'] },
   uses: {
     kinds: ['data-product'],

@@ -15,10 +15,12 @@ export function createRecordForm({
   paths,
   permissions,
   hasUuidIds = false,
+  fieldsWithoutEffect = [],
 }: RecordKind): FunctionComponent<DocumentFormProps> {
   const order = [...shape.fields.keys()]
   const { id, name, owner } = paths
   const ownInputs = [id, name, owner].flatMap((path) => (path === undefined ? [] : [path]))
+  const without = [...ownInputs, ...fieldsWithoutEffect.map((field) => [field])]
   const naming = {
     name: name ?? id,
     id,
@@ -56,7 +58,7 @@ export function createRecordForm({
             getEdit={(team) => ({ kind: 'set', path: owner, value: team, order })}
           />
         )}
-        <RecordFormFields form={form} shape={shape} path={[]} without={ownInputs} />
+        <RecordFormFields form={form} shape={shape} path={[]} without={without} />
       </>
     )
   }
