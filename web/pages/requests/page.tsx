@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { useAdvice } from '../../api/people-who-help.ts'
 import { may, maySomewhere, useSession } from '../../api/session.ts'
 import { DecisionDialog, type AccessDecision } from '../../documents/access/decision-dialog.tsx'
 import { AgreementList, nameAgreement } from '../../documents/access/agreement-list.tsx'
@@ -43,7 +44,12 @@ export function RequestsPage() {
         }))}
       />
       <Filters state={state} set={set} />
-      <Inbox key={`${view} ${state.team} ${state.product}`} view={view} query={query} />
+      <Inbox
+        key={`${view} ${state.team} ${state.product}`}
+        view={view}
+        query={query}
+        isFiltered={Object.keys(filter).length > 0}
+      />
     </Page>
   )
 }
@@ -120,6 +126,7 @@ function withChosen(
 interface InboxProps {
   view: AgreementView
   query: ReturnType<typeof useAgreements>
+  isFiltered: boolean
 }
 
 interface OpenDecision {
@@ -127,13 +134,13 @@ interface OpenDecision {
   agreements: readonly ListedAgreement[]
 }
 
-function Inbox({ view, query }: InboxProps) {
+function Inbox({ view, query, isFiltered }: InboxProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<OpenDecision>()
   const listed = query.data?.agreements ?? []
   const selected = listed.filter(({ id }) => chosen.has(id))
   const isDecidable = view === 'requested'
-  const empty = useEmptyText(view)
+  const empty = useEmptyText(view, isFiltered)
   const close = (): void => {
     setDialog(undefined)
     setChosen(new Set())
@@ -180,13 +187,21 @@ function toggle(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next
 }
 
-function useEmptyText(view: AgreementView) {
-  const { reason } = maySomewhere(useSession(), 'ACCESS_APPROVE')
-  if (reason === undefined) return EMPTY_TEXTS[view]
+function useEmptyText(view: AgreementView, isFiltered: boolean) {
+  const { reason, lack } = maySomewhere(useSession(), 'ACCESS_APPROVE')
+  const advice = useAdvice(lack)
+  if (reason !== undefined) {
+    return {
+      title: 'You decide on no requests',
+      text: `${reason} ${advice} Your own requests are in My data.`,
+      action: <ButtonLink href={paths.myData()}>Open My data</ButtonLink>,
+    }
+  }
+  if (!isFiltered) return EMPTY_TEXTS[view]
   return {
-    title: 'You decide on no requests',
-    text: `${reason} Your own requests are in My data.`,
-    action: <ButtonLink href={paths.myData()}>Open My data</ButtonLink>,
+    title: 'No matching agreements',
+    text: 'Choose another team, data product or state.',
+    action: <ButtonLink href={paths.requests({ view })}>Clear filters</ButtonLink>,
   }
 }
 
