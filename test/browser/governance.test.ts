@@ -85,31 +85,34 @@ inBrowser('governance', (browser) => {
     await page.getByText('Accepted').waitFor()
   })
 
-  step('a certification › gets an id by itself, and offers no field without an effect', async () => {
-    await page.goto('/certifications/new')
-    await page.getByRole('textbox', { name: 'Name' }).fill('Gold')
-    const id = page.getByRole('textbox', { name: 'Id' })
-    await eventually(ID_MS_MAX, async () => UUID.test(await id.inputValue()), 'there is a UUID')
-    await page.getByRole('textbox', { name: 'Rank' }).fill('1')
-    await page.getByRole('textbox', { name: 'Tag', exact: true }).fill('trust/gold')
-    await page.keyboard.press('Tab')
-    const source = page.getByRole('textbox', { name: /^Source of/ })
-    await source.getByText('trust/gold').waitFor()
-    await page.getByText('Creates the document').waitFor()
-    assert.equal(await page.getByRole('checkbox', { name: 'Restricted' }).count(), 0)
-    const uuid = await id.inputValue()
-    await save('certification')
-    await page.waitForURL((url) => url.pathname === `/certifications/${uuid}`)
-    await page.getByRole('heading', { level: 1, name: 'Gold' }).waitFor()
-    const stored = await (await catalog.call('GET', `/api/certifications/${uuid}`)).json()
-    assert.deepEqual(stored, {
-      id: uuid,
-      name: 'Gold',
-      description: '',
-      rank: 1,
-      tag: 'trust/gold',
-    })
-  })
+  step(
+    'a certification › gets an id by itself, and offers no field without an effect',
+    async () => {
+      await page.goto('/certifications/new')
+      await page.getByRole('textbox', { name: 'Name' }).fill('Gold')
+      const id = page.getByRole('textbox', { name: 'Id' })
+      await eventually(ID_MS_MAX, async () => UUID.test(await id.inputValue()), 'there is a UUID')
+      await page.getByRole('textbox', { name: 'Rank' }).fill('1')
+      await page.getByRole('textbox', { name: 'Tag', exact: true }).fill('trust/gold')
+      await page.keyboard.press('Tab')
+      const source = page.getByRole('textbox', { name: /^Source of/ })
+      await source.getByText('trust/gold').waitFor()
+      await page.getByText('Creates the document').waitFor()
+      assert.equal(await page.getByRole('checkbox', { name: 'Restricted' }).count(), 0)
+      const uuid = await id.inputValue()
+      await save('certification')
+      await page.waitForURL((url) => url.pathname === `/certifications/${uuid}`)
+      await page.getByRole('heading', { level: 1, name: 'Gold' }).waitFor()
+      const stored = await (await catalog.call('GET', `/api/certifications/${uuid}`)).json()
+      assert.deepEqual(stored, {
+        id: uuid,
+        name: 'Gold',
+        description: '',
+        rank: 1,
+        tag: 'trust/gold',
+      })
+    },
+  )
 
   step(
     'a product with its tag › shows the certification, which is a filter of search',
