@@ -7,6 +7,7 @@ import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
+import { FACT_PLACES, seeFact } from './fact-places.ts'
 import { navigate } from './navigation.ts'
 import { readClipboard } from './people.ts'
 
@@ -69,6 +70,15 @@ inBrowser('the demo', (browser) => {
   test('Home › shows no first steps', async () => {
     await page.locator('main a[href^="/data-products/"]').first().waitFor()
     assert.equal(await heading('First steps').count(), 0)
+  })
+
+  test('facts that decide › are at the head of a thing, and in a short form wherever it is named', async () => {
+    for (const at of FACT_PLACES) {
+      await seeFact(page, at).catch((cause: unknown) => {
+        throw new Error(`${at.fact}: ${at.place}, ${at.row ?? at.path}`, { cause })
+      })
+    }
+    assert.deepEqual(visitor.problems, [])
   })
 
   tour('search with reasons', async () => {

@@ -64,7 +64,7 @@ export function TrustMarks(ref: TrustedRef) {
       role="img"
       aria-label={text}
       title={text}
-      className="relative inline-flex min-h-6 shrink-0 items-center gap-1"
+      className="relative inline-flex shrink-0 items-center gap-1"
     >
       {listSignals(trust).map(({ name, signal }) => (
         <ToneIcon key={name} tone={signal.state} />

@@ -56,23 +56,25 @@ export function Page({
   return (
     <div className={classNames('mx-auto px-4 pt-5 pb-16 sm:px-8', WIDTHS[width])}>
       {trail.length > 0 && <Trail trail={trail} />}
-      <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            {avatar}
-            <h1 className="user-text text-2xl">{title}</h1>
-            {marks}
-          </div>
-          {facts !== undefined && (
-            <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
-              {facts}
+      <header className="mb-5 grid grid-cols-[minmax(0,1fr)] gap-2">
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              {avatar}
+              <h1 className="user-text text-2xl">{title}</h1>
+              {marks}
             </div>
+            {facts !== undefined && (
+              <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
+                {facts}
+              </div>
+            )}
+          </div>
+          {actions !== undefined && (
+            <div className="flex flex-wrap items-center gap-2">{actions}</div>
           )}
-          {signals !== undefined && <div className="mt-1.5">{signals}</div>}
         </div>
-        {actions !== undefined && (
-          <div className="flex flex-wrap items-center gap-2">{actions}</div>
-        )}
+        {signals}
       </header>
       {!placesHead && head}
       {children}

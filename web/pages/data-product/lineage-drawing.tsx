@@ -214,10 +214,8 @@ function NodeContent({ node, ports }: DrawnNode['data']) {
               </span>
             )}
             <span className="user-text line-clamp-1">{shortText(node)}</span>
+            <TrustMarks {...toResource(node)} />
           </span>
-        </span>
-        <span className="ml-auto flex shrink-0">
-          <TrustMarks {...toResource(node)} />
         </span>
       </span>
       {ports.length > 0 && (
