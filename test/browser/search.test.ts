@@ -123,6 +123,25 @@ inBrowser('search', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 
+  test('a product › shows its action on hover and focus, and has it in its menu', async () => {
+    await navigate(page, '/search?resourceType=DATA_PRODUCT')
+    const link = page.getByRole('link', { name: /^Request access to / }).first()
+    await link.waitFor()
+    const row = results().filter({ has: link }).first()
+    const opacity = () => link.evaluate('(element) => getComputedStyle(element).opacity')
+    await page.mouse.move(0, 0)
+    assert.equal(await opacity(), '0')
+    await row.hover()
+    assert.equal(await opacity(), '1')
+    await page.mouse.move(0, 0)
+    await link.focus()
+    assert.equal(await opacity(), '1')
+    await row.getByRole('button', { name: /^Actions of / }).click()
+    await page.getByRole('menuitem', { name: 'Request access' }).click()
+    await page.waitForURL('**/data-products/*')
+    assert.deepEqual(visitor.problems, [])
+  })
+
   test('no results › suggests filters to remove', async () => {
     await navigate(page, '/search?query=zzqqxxyy&resourceType=TEAM')
     await page.getByText('No results').waitFor()

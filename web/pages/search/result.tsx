@@ -1,60 +1,76 @@
+import { useRouter } from '@tanstack/react-router'
+import { Ellipsis, FileKey2, History, Workflow } from 'lucide-react'
 import type { Schemas } from '../../api/client.ts'
-import { AccessCardFacts } from '../../documents/access/access-card-facts.tsx'
+import { OwnAccess, useMayRequest } from '../../documents/access/access-card-facts.tsx'
 import { CertificationBadges } from '../../documents/certification-badges.tsx'
 import { ResourceStanding } from '../../documents/deprecations.tsx'
 import { DomainLink, TeamLink } from '../../documents/team-link.tsx'
 import { assetWord } from '../../parts/asset-kind.tsx'
+import { ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Highlighted } from '../../parts/highlighted.tsx'
 import { Link } from '../../parts/link.tsx'
+import { Menu, MenuItem } from '../../parts/menu.tsx'
+import { numberText } from '../../parts/number-text.ts'
 import { ResourceIcon } from '../../parts/resource-icon.tsx'
 import { resourceWord } from '../../parts/resource-types.ts'
-import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { pathOfResource } from '../../paths.ts'
+import { pathOfResource, paths } from '../../paths.ts'
 import { listReasons } from './reason.ts'
 
 type SearchResult = Schemas['SearchResult']
 
-const TAGS_MAX = 4
-
-/** A search result: its type, owner and the reasons why it matched. */
+/** A search result in two lines, and the reasons why it matched. */
 export function Result({ result }: { result: SearchResult }) {
-  const { id, name, resourceType, description, status, highlights } = result
-  const shown = (field: string, text: string) => {
-    const found = highlights.find((one) => one.field === field)
-    return <Highlighted text={found?.text ?? text} ranges={found?.ranges ?? []} />
-  }
-  const isIdShown =
-    id !== name && (name.length === 0 || highlights.some(({ field }) => field === 'id'))
+  const { id, name, resourceType, status, highlights } = result
+  const isProduct = resourceType === 'DATA_PRODUCT'
+  const marked = (field: string) => highlights.find((one) => one.field === field)
+  const [markedName, markedId, description] = ['name', 'id', 'description'].map(marked)
+  const isIdShown = id !== name && (name.length === 0 || markedId !== undefined)
   return (
-    <article className="grid gap-1 px-4 py-2.5">
-      <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-        <ResourceIcon resourceType={resourceType} />
-        <h2 className="min-w-0 text-base">
-          <Link
-            href={pathOfResource(resourceType, id)}
-            className="flex min-h-6 min-w-6 items-center font-semibold"
-          >
-            <span className="line-clamp-2">{shown('name', name === '' ? id : name)}</span>
-          </Link>
-        </h2>
-        <ResourceStanding {...{ resourceType, id, status }} />
-        {resourceType === 'DATA_PRODUCT' && <CertificationBadges tags={result.tags} />}
-        {isIdShown && <code className="line-clamp-1 min-w-0 text-faint">{shown('id', id)}</code>}
+    <article className="group relative grid gap-1 px-4 py-2.5">
+      <div className="flex min-w-0 items-start gap-2.5">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-1">
+          <ResourceIcon resourceType={resourceType} />
+          <h2 className="min-w-0 text-base">
+            <Link
+              href={pathOfResource(resourceType, id)}
+              className="flex min-h-6 min-w-6 items-center font-semibold"
+            >
+              <span className="line-clamp-2">
+                <Highlighted
+                  text={markedName?.text ?? (name === '' ? id : name)}
+                  ranges={markedName?.ranges ?? []}
+                />
+              </span>
+            </Link>
+          </h2>
+          <ResourceStanding {...{ resourceType, id, status }} />
+          {isProduct && <CertificationBadges tags={result.tags} />}
+          {isProduct && <OwnAccess productId={id} />}
+          {isIdShown && (
+            <code className="line-clamp-1 min-w-0 text-faint">
+              <Highlighted text={markedId?.text ?? id} ranges={markedId?.ranges ?? []} />
+            </code>
+          )}
+        </div>
+        {isProduct && <ProductActions product={result} />}
       </div>
-      {description !== null && description !== '' && (
-        <p className="line-clamp-2 max-w-3xl text-muted">{shown('description', description)}</p>
-      )}
       <Facts result={result} />
+      {description !== undefined && (
+        <p className="line-clamp-2 max-w-3xl text-muted">
+          <Highlighted text={description.text} ranges={description.ranges} />
+        </p>
+      )}
       <Why result={result} />
     </article>
   )
 }
 
 function Facts({ result }: { result: SearchResult }) {
-  const { id, resourceType, ownerId, ownerName, type, domain, source, tags, updatedAt } = result
+  const { resourceType, ownerId, ownerName, type, domain, source, updatedAt, readers } = result
+  const isAsset = resourceType === 'DATA_ASSET'
   return (
-    <div className="-my-0.5 flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+    <p className="-my-0.5 flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <span>
         {resourceWord(resourceType)}
         {type !== null && type !== '' && (
@@ -63,21 +79,49 @@ function Facts({ result }: { result: SearchResult }) {
       </span>
       {ownerId !== null && <TeamLink id={ownerId} name={ownerName} />}
       {domain !== null && domain !== '' && <DomainLink domain={domain} />}
-      {source !== null && source !== '' && <span className="user-text line-clamp-1">{source}</span>}
-      {tags.length > 0 && (
-        <span className="flex min-w-0 flex-wrap gap-1">
-          {tags.slice(0, TAGS_MAX).map((tag) => (
-            <Tag key={tag}>
-              <span className="line-clamp-1">{tag}</span>
-            </Tag>
-          ))}
-          {tags.length > TAGS_MAX && <span>+{tags.length - TAGS_MAX}</span>}
-        </span>
+      {isAsset && source !== null && source !== '' && (
+        <span className="user-text line-clamp-1">{source}</span>
       )}
       <span>
         Changed <Time at={updatedAt} />
       </span>
-      {resourceType === 'DATA_PRODUCT' && <AccessCardFacts productId={id} />}
+      {readers !== null && readers > 0 && (
+        <span className="figures">
+          {numberText(readers)} {readers === 1 ? 'reader' : 'readers'}
+        </span>
+      )}
+    </p>
+  )
+}
+
+// The action appears on hover and focus. Touch screens have the menu only.
+function ProductActions({ product: { id, name } }: { product: SearchResult }) {
+  const router = useRouter()
+  const mayRequest = useMayRequest(id)
+  const go = (href: string) => () => router.history.push(href)
+  return (
+    <div className="-my-0.5 flex shrink-0 items-center gap-1">
+      {mayRequest && (
+        <ButtonLink
+          href={paths.dataProduct(id)}
+          className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-sm:hidden [@media(hover:none)]:hidden"
+        >
+          Request access<span className="sr-only"> to {name}</span>
+        </ButtonLink>
+      )}
+      <Menu trigger={<IconButton label={`Actions of ${name}`} icon={Ellipsis} />}>
+        {mayRequest && (
+          <MenuItem icon={FileKey2} onSelect={go(paths.dataProduct(id))}>
+            Request access
+          </MenuItem>
+        )}
+        <MenuItem icon={Workflow} onSelect={go(paths.dataProductLineage(id))}>
+          Show lineage
+        </MenuItem>
+        <MenuItem icon={History} onSelect={go(paths.dataProductVersions(id))}>
+          Show versions
+        </MenuItem>
+      </Menu>
     </div>
   )
 }
