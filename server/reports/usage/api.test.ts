@@ -144,6 +144,7 @@ onStore((store) => {
       user: 'ada',
       role: 'analyst',
       accessId: null,
+      consumer: null,
       queries: 2,
       rows: 9,
       lastUsedOn: new Date().toISOString().slice(0, 10),

@@ -10,6 +10,7 @@ import { deleteInBatches } from '../../platform/kit/batches.ts'
 import { readTime, type Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { COUNTED_MONTHS, toSpanKey, type SpanColumns, type SpanFilter } from './span.ts'
+import { nameConsumers } from './consumer-store.ts'
 import * as store from './store.ts'
 import { findUsage } from './summary-store.ts'
 import { readSpans } from './otlp.ts'
@@ -179,7 +180,10 @@ export async function getProductUsage(
   id: string,
 ): Promise<ProductUsage> {
   if ((await findProductOwner(db, organizationId, id)) === undefined) throw notFound()
-  return await findUsage(db, clock, organizationId, id)
+  const usage = await findUsage(db, clock, organizationId, id)
+  const names = await nameConsumers(db, organizationId, id, usage.consumers)
+  const consumers = usage.consumers.map((one, at) => ({ ...one, consumer: names[at] ?? null }))
+  return { ...usage, consumers }
 }
 
 /** Deletes spans after 30 days, whose counts remain, and counts after 13 months. */

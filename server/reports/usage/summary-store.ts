@@ -143,14 +143,19 @@ const CONSUMERS = sql`coalesce((
         from consumer
       ), '[]')`
 
+/** The usage of a data product, before its consumers are named. */
+type CountedUsage = Omit<ProductUsage, 'consumers'> & {
+  consumers: Omit<ProductUsage['consumers'][number], 'consumer'>[]
+}
+
 /** Returns the counted usage of a data product, read in one snapshot. */
 export async function findUsage(
   db: Database,
   clock: Clock,
   organizationId: string,
   dataProductId: string,
-): Promise<ProductUsage> {
-  const { rows } = await sql<ProductUsage>`
+): Promise<CountedUsage> {
+  const { rows } = await sql<CountedUsage>`
     with ${selectMonths(clock, organizationId, dataProductId)},
     ${TOTALS},
     ${selectLastDays(organizationId, dataProductId)}

@@ -19,11 +19,25 @@ const usageMonth = z
   .object({ yearMonth: month, ...counts, readers })
   .openapi('UsageMonth', { description: 'The usage of a data product in a month' })
 
+/** A consumer as the catalog names it. */
+const namedConsumer = z.object({
+  kind: z.enum(['user', 'team', 'data-product']),
+  id: z.string(),
+  name: z.string(),
+})
+
+/** A consumer as the catalog names it. */
+export type NamedConsumer = z.infer<typeof namedConsumer>
+
 const usageConsumer = z
   .object({
     user: z.string().nullable(),
     role: z.string().nullable(),
     accessId: z.string().nullable(),
+    consumer: namedConsumer.nullable().openapi({
+      description:
+        'By the agreement, the e-mail address of a member, or the only agreement that grants the role; null = not matched',
+    }),
     ...counts,
     lastUsedOn: z.string().openapi({ format: 'date' }),
     months: z.array(z.object({ yearMonth: month, ...counts })),
