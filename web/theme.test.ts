@@ -35,7 +35,29 @@ function getFaintest(color: Rgb, ground: Rgb): Rgb {
   return color.map((value, at) => value * opacity + (ground[at] ?? 0) * (1 - opacity))
 }
 
+const SERIES = ['blue', 'orange', 'teal', 'purple', 'olive', 'gray'].map((name) => `chart-${name}`)
+// WCAG 2.2, success criterion 1.4.11.
+const GRAPHIC_CONTRAST_MIN = 3
+
 for (const theme of ['light', 'dark'] as const) {
+  test(`charts › each series is visible on its panel, ${theme}`, () => {
+    const ground = getColor('surface', theme)
+    const faint = SERIES.filter(
+      (name) => !(getContrast(getColor(name, theme), ground) >= GRAPHIC_CONTRAST_MIN),
+    )
+    assert.deepEqual(faint, [])
+  })
+
+  test(`charts › no two series have similar colors, ${theme}`, () => {
+    const colors = SERIES.map((name) => getColor(name, theme))
+    const similar = colors.flatMap((one, at) =>
+      colors
+        .slice(at + 1)
+        .filter((other) => Math.hypot(...one.map((value, i) => value - (other[i] ?? 0))) < 60),
+    )
+    assert.deepEqual(similar, [])
+  })
+
   test(`skeletons › stay visible on every ground, ${theme}`, () => {
     const contrasts = GROUNDS.map((name) => {
       const ground = getColor(name, theme)

@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear, type ScaleLinear } from 'd3-scale'
 import { stack, stackOffsetDiverging, type Series } from 'd3-shape'
-import { classNames } from './class-names.ts'
+import { useId } from 'react'
 import { type ChartSeries, monthText, shortMonthText } from './months.ts'
 import { Table, type Column } from './table.tsx'
 
@@ -16,25 +16,54 @@ interface MonthChartProps {
   formatTick?: ((value: number) => string) | undefined
 }
 
-// Neighbors differ in lightness too.
-const FILLS = [
-  'fill-hue-blue',
-  'fill-hue-orange',
-  'fill-hue-teal',
-  'fill-hue-purple',
-  'fill-hue-olive',
-  'fill-hue-rose',
-  'fill-faint',
+/** The look of a series: a color and, so that neighbors differ without it, a pattern. */
+interface SeriesLook {
+  fill: string
+  /** The path of a tile of 6 × 6 pixels; undefined = plain. */
+  pattern?: string
+}
+
+const LOOKS: readonly SeriesLook[] = [
+  { fill: 'fill-chart-blue' },
+  { fill: 'fill-chart-orange', pattern: 'M-1 1 1 -1M0 6 6 0M5 7 7 5' },
+  { fill: 'fill-chart-teal', pattern: 'M3 2.5V3.5' },
+  { fill: 'fill-chart-purple', pattern: 'M0 3H6' },
+  { fill: 'fill-chart-olive', pattern: 'M-1 5 1 7M0 0 6 6M5 -1 7 1' },
+  { fill: 'fill-chart-gray', pattern: 'M3 0V6' },
 ]
-const SWATCHES = [
-  'bg-hue-blue',
-  'bg-hue-orange',
-  'bg-hue-teal',
-  'bg-hue-purple',
-  'bg-hue-olive',
-  'bg-hue-rose',
-  'bg-faint',
-]
+
+function toPatternId(prefix: string, at: number): string {
+  return `${prefix}-${at}`
+}
+
+/** The patterns of the series, once for each chart. */
+function Patterns({ prefix }: { prefix: string }) {
+  return (
+    <svg aria-hidden width="0" height="0" className="absolute">
+      <defs>
+        {LOOKS.map(({ pattern }, at) => {
+          if (pattern === undefined) return null
+          return (
+            <pattern
+              key={pattern}
+              id={toPatternId(prefix, at)}
+              width="6"
+              height="6"
+              patternUnits="userSpaceOnUse"
+            >
+              <path
+                d={pattern}
+                className="stroke-surface opacity-60"
+                fill="none"
+                strokeWidth="1.5"
+              />
+            </pattern>
+          )
+        })}
+      </defs>
+    </svg>
+  )
+}
 
 const HEIGHT_PX = 180
 const TICKS = 4
@@ -43,10 +72,12 @@ const GAP = 0.3
 /** A bar for each month, and the same numbers as a table. */
 export function MonthChart(props: MonthChartProps) {
   const { label, months, series, format } = props
+  const prefix = useId()
   return (
-    <div className="grid grid-cols-1 gap-3">
-      <Drawing {...props} />
-      {series.length > 1 && <Legend series={series} />}
+    <div className="relative grid grid-cols-1 gap-3">
+      <Patterns prefix={prefix} />
+      <Drawing {...props} prefix={prefix} />
+      {series.length > 1 && <Legend series={series} prefix={prefix} />}
       <details>
         <summary className="w-fit text-muted hover:text-ink">Show as table</summary>
         <div className="mt-2">
@@ -92,7 +123,12 @@ function sumAt(series: readonly ChartSeries[], at: number): number {
   return series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
 }
 
-function Drawing({ label, months, series, format, formatTick = format }: MonthChartProps) {
+interface DrawingProps extends MonthChartProps {
+  /** The beginning of the ids of the patterns. */
+  prefix: string
+}
+
+function Drawing({ label, months, series, format, formatTick = format, prefix }: DrawingProps) {
   const layers = toLayers(months, series)
   const ends = layers.flatMap((layer) => layer.flat())
   const y = scaleLinear()
@@ -122,7 +158,7 @@ function Drawing({ label, months, series, format, formatTick = format }: MonthCh
         {ticks.map((tick) => (
           <line key={tick} x1="0" x2="100%" y1={y(tick)} y2={y(tick)} className="stroke-line" />
         ))}
-        <Bars months={months} series={series} layers={layers} y={y} format={format} />
+        <Bars {...{ months, series, layers, y, format, prefix }} />
       </svg>
       <span />
       <MonthLabels months={months} />
@@ -146,31 +182,36 @@ interface BarsProps {
   layers: readonly Layer[]
   y: ScaleLinear<number, number>
   format: (value: number) => string
+  prefix: string
 }
 
 // Positions in percent: the drawing takes any width without being measured.
-function Bars({ months, series, layers, y, format }: BarsProps) {
+function Bars({ months, series, layers, y, format, prefix }: BarsProps) {
   const x = scaleBand<number>()
     .domain(months.keys())
     .range([0, 100])
     .paddingInner(GAP)
     .paddingOuter(GAP / 2)
   return layers.map((layer) => (
-    <g key={layer.key} className={FILLS[layer.key]}>
+    <g key={layer.key} className={LOOKS[layer.key]?.fill}>
       {layer.map(([low, high], at) => {
         if (low === high) return null
         const [month = '', name] = [months[at], series[layer.key]?.name]
+        const box = {
+          x: `${x(at) ?? 0}%`,
+          width: `${x.bandwidth()}%`,
+          y: y(high),
+          // Neighbors in a bar have a line between them.
+          height: Math.max(1, y(low) - y(high) - (low > 0 ? 1 : 0)),
+        }
         return (
-          <rect
-            key={month}
-            x={`${x(at) ?? 0}%`}
-            width={`${x.bandwidth()}%`}
-            y={y(high)}
-            // Neighbors in a bar have a line between them.
-            height={Math.max(1, y(low) - y(high) - (low > 0 ? 1 : 0))}
-          >
+          <g key={month}>
             <title>{`${monthText(month)}, ${name}: ${format(series[layer.key]?.values[at] ?? 0)}`}</title>
-          </rect>
+            <rect {...box} />
+            {LOOKS[layer.key]?.pattern !== undefined && (
+              <rect {...box} fill={`url(#${toPatternId(prefix, layer.key)})`} />
+            )}
+          </g>
         )
       })}
     </g>
@@ -195,12 +236,17 @@ function MonthLabels({ months }: { months: readonly string[] }) {
   )
 }
 
-function Legend({ series }: { series: readonly ChartSeries[] }) {
+function Legend({ series, prefix }: Pick<DrawingProps, 'series' | 'prefix'>) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {series.map(({ name }, at) => (
         <li key={`${at} ${name}`} className="flex min-w-0 items-center gap-1.5">
-          <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-xs', SWATCHES[at])} />
+          <svg aria-hidden width="14" height="14" className="shrink-0">
+            <rect width="14" height="14" rx="2" className={LOOKS[at]?.fill} />
+            {LOOKS[at]?.pattern !== undefined && (
+              <rect width="14" height="14" rx="2" fill={`url(#${toPatternId(prefix, at)})`} />
+            )}
+          </svg>
           <span className="user-text min-w-0">{name}</span>
         </li>
       ))}

@@ -32,5 +32,5 @@ export interface ChartSeries {
   values: readonly number[]
 }
 
-/** The maximum number of series in a chart: the number of its colors. */
-export const SERIES_MAX = 7
+/** The maximum number of series in a chart, the last of which are all others: the number of its colors. */
+export const SERIES_MAX = 6

@@ -47,8 +47,8 @@ test('sumByCurrency › leaves out other months, and joins categories without a 
   assert.equal(old[0]?.total, 0)
   const many = Array.from({ length: 9 }, (_, at) => newCost(at + 1, { category: `C${at}` }))
   const [euros] = sumByCurrency(many, MONTHS)
-  assert.equal(euros?.series.length, 7)
-  assert.deepEqual(euros?.series.at(-1), { name: 'All others', values: [6, 6] })
+  assert.equal(euros?.series.length, 6)
+  assert.deepEqual(euros?.series.at(-1), { name: 'Others', values: [10, 10] })
 })
 
 test('listCostMonths › ends with the current month in UTC', () => {

@@ -61,7 +61,7 @@ function toSeries(costs: readonly ProductCost[], months: readonly string[]): Cha
   if (sorted.length <= SERIES_MAX) return sorted
   const rest = sorted.slice(SERIES_MAX - 1)
   const values = months.map((_, at) => sum(rest.map((one) => one.values[at] ?? 0)))
-  return [...sorted.slice(0, SERIES_MAX - 1), { name: 'All others', values }]
+  return [...sorted.slice(0, SERIES_MAX - 1), { name: 'Others', values }]
 }
 
 function isInMonth(month: string): (cost: ProductCost) => boolean {

@@ -17,22 +17,66 @@ export function listUsageMonths({ since, until }: Pick<ProductUsage, 'since' | '
   return listMonths(since, until)
 }
 
-/** Returns the queries of each month: those of the largest consumers, and of all others together. */
+/**
+ * Returns the queries of each month: those of the five largest consumers, those that match nothing in the catalog, and
+ * those of all others.
+ */
 export function toQuerySeries(usage: ProductUsage): ChartSeries[] {
   const months = listUsageMonths(usage)
   const totals = toValues(months, usage.months, ({ queries }) => queries)
-  const shownCount = usage.consumerCount > SERIES_MAX ? SERIES_MAX - 1 : SERIES_MAX
-  const shown = usage.consumers.slice(0, shownCount).map((consumer): ChartSeries => {
-    return {
-      name: nameConsumer(consumer),
-      values: toValues(months, consumer.months, ({ queries }) => queries),
-    }
-  })
+  const named = groupConsumers(usage.consumers).map(({ name, members }): ChartSeries => ({
+    name,
+    values: addValues(members.map((one) => toValues(months, one.months, (month) => month.queries))),
+  }))
+  const shown = named.slice(0, SERIES_MAX - 1)
   const rest = totals.map((total, at) =>
     shown.reduce((left, { values }) => left - (values[at] ?? 0), total),
   )
   const hasRest = rest.some((count) => count > 0)
-  return hasRest ? [...shown, { name: 'All others', values: rest }] : shown
+  return hasRest ? [...shown, { name: 'Others', values: rest }] : shown
+}
+
+/** Consumers that are one in the catalog, or all that match nothing in it. */
+export interface ConsumerGroup {
+  key: string
+  name: string
+  /** Null = they match nothing in the catalog. */
+  consumer: UsageConsumer['consumer']
+  members: readonly UsageConsumer[]
+  queries: number
+  rows: number
+  lastUsedOn: string
+}
+
+/** The name of the consumers that match nothing in the catalog. */
+export const NOT_MATCHED = 'Not matched to an agreement'
+
+/** Groups the users, roles and accesses of a product by the person, team or data product that they are. */
+export function groupConsumers(consumers: readonly UsageConsumer[]): ConsumerGroup[] {
+  const byKey = Map.groupBy(consumers, ({ consumer }) =>
+    consumer === null ? '' : `${consumer.kind} ${consumer.id}`,
+  )
+  const groups = Array.from(byKey, ([key, members]): ConsumerGroup => {
+    const consumer = members[0]?.consumer ?? null
+    return {
+      key,
+      name: consumer?.name ?? NOT_MATCHED,
+      consumer,
+      members,
+      queries: members.reduce((sum, { queries }) => sum + queries, 0),
+      rows: members.reduce((sum, { rows }) => sum + rows, 0),
+      lastUsedOn:
+        members
+          .map(({ lastUsedOn }) => lastUsedOn)
+          .toSorted()
+          .at(-1) ?? '',
+    }
+  })
+  return groups.toSorted((a, b) => b.queries - a.queries)
+}
+
+function addValues(lists: readonly (readonly number[])[]): number[] {
+  return (lists[0] ?? []).map((_, at) => lists.reduce((sum, list) => sum + (list[at] ?? 0), 0))
 }
 
 /** Returns the readers of each month. */
@@ -50,13 +94,8 @@ function toValues<Month extends { yearMonth: string }>(
   return months.map((month) => byMonth.get(month) ?? 0)
 }
 
-/** Returns the name of a consumer: the user, with the role, or as much as is known. */
-export function nameConsumer({
-  user,
-  role,
-  accessId,
-}: Pick<UsageConsumer, 'user' | 'role' | 'accessId'>): string {
+/** Returns the name of a consumer as it was reported: the user with the role, or as much as is known. */
+export function describeReported({ user, role }: Pick<UsageConsumer, 'user' | 'role'>): string {
   const names = [user, role].filter((name) => name !== null)
-  if (names.length === 0) return accessId === null ? 'Unknown' : `Access ${accessId}`
-  return names.join(' · ')
+  return names.length === 0 ? 'no user or role reported' : names.join(' · ')
 }

@@ -2,26 +2,25 @@ import { useQuery } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { Suspense } from 'react'
 import { READERS_MAX, summariesQuery } from '../../documents/access/access-queries.ts'
-import type { ListedAgreement } from '../../documents/access/access-words.ts'
-import { useAgreements } from '../../documents/access/paged-agreements.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
-import { Link } from '../../parts/link.tsx'
+import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { cappedText, compactText, numberText } from '../../parts/number-text.ts'
 import { Panel } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayText } from '../../parts/date-format.ts'
-import { paths } from '../../paths.ts'
+import { pathOfUse, paths } from '../../paths.ts'
 import { lazyPart } from '../../parts/lazy-part.ts'
 import {
+  describeReported,
+  groupConsumers,
   listUsageMonths,
-  nameConsumer,
   toQuerySeries,
   toReaderSeries,
   usageQuery,
+  type ConsumerGroup,
   type ProductUsage,
-  type UsageConsumer,
 } from './usage-series.ts'
 
 const MonthChart = lazyPart(() => import('../../parts/month-chart.tsx'), 'MonthChart')
@@ -36,7 +35,7 @@ export function UsageTab({ id }: { id: string }) {
         empty={<NoUsage />}
         isEmpty={(usage) => usage.months.length === 0}
       >
-        {(usage) => <Usage id={id} usage={usage} />}
+        {(usage) => <Usage usage={usage} />}
       </Loaded>
     </div>
   )
@@ -72,7 +71,7 @@ function NoUsage() {
   )
 }
 
-function Usage({ id, usage }: { id: string; usage: ProductUsage }) {
+function Usage({ usage }: { usage: ProductUsage }) {
   const months = listUsageMonths(usage)
   return (
     <div className="grid gap-5 lg:grid-cols-2">
@@ -98,7 +97,7 @@ function Usage({ id, usage }: { id: string; usage: ProductUsage }) {
           />
         </Suspense>
       </Panel>
-      <Consumers id={id} usage={usage} />
+      <Consumers usage={usage} />
       <Panel title="Output ports" className="lg:col-span-2" flush>
         <Table
           label="Output ports"
@@ -111,75 +110,70 @@ function Usage({ id, usage }: { id: string; usage: ProductUsage }) {
   )
 }
 
-function Consumers({ id, usage }: { id: string; usage: ProductUsage }) {
+function Consumers({ usage }: { usage: ProductUsage }) {
   const { consumers, consumerCount } = usage
   return (
     <Panel
       title="Consumers"
       marks={
         consumerCount > consumers.length
-          ? `${consumers.length} of ${numberText(consumerCount)}`
-          : numberText(consumerCount)
+          ? `The largest ${consumers.length} of ${numberText(consumerCount)} users and roles`
+          : undefined
       }
       className="lg:col-span-2"
       flush
     >
-      {/* Most warehouses do not report the access. */}
-      {consumers.some(({ accessId }) => accessId !== null) ? (
-        <ConsumersByAccess id={id} consumers={consumers} />
-      ) : (
-        <ConsumerTable columns={CONSUMER_COLUMNS} consumers={consumers} />
-      )}
+      <Table
+        label="Consumers"
+        columns={CONSUMER_COLUMNS}
+        rows={groupConsumers(consumers)}
+        getKey={({ key }) => key}
+      />
     </Panel>
   )
 }
 
-interface ConsumersByAccessProps {
-  id: string
-  consumers: readonly UsageConsumer[]
-}
-
-function ConsumersByAccess({ id, consumers }: ConsumersByAccessProps) {
-  const { data } = useAgreements({ list: 'product', product: id, view: 'active' })
-  const agreements = data?.agreements ?? []
-  const columns = CONSUMER_COLUMNS.toSpliced(1, 0, toAccessColumn(agreements))
-  return <ConsumerTable columns={columns} consumers={consumers} />
-}
-
-interface ConsumerTableProps {
-  columns: readonly Column<UsageConsumer>[]
-  consumers: readonly UsageConsumer[]
-}
-
-function ConsumerTable({ columns, consumers }: ConsumerTableProps) {
+function ConsumerName({ group: { consumer, name, members } }: { group: ConsumerGroup }) {
   return (
-    <Table
-      label="Consumers"
-      columns={columns}
-      rows={consumers}
-      getKey={({ user, role, accessId }) => JSON.stringify([user, role, accessId])}
-    />
+    <div className="grid min-w-0 gap-0.5">
+      {consumer === null ? (
+        <span className="text-muted">{name}</span>
+      ) : (
+        <CatalogName {...consumer} />
+      )}
+      <span className="user-text line-clamp-3 text-sm text-muted">
+        {members.map(describeReported).join(', ')}
+      </span>
+    </div>
   )
 }
 
-function toAccessColumn(agreements: readonly ListedAgreement[]): Column<UsageConsumer> {
-  const names = new Map(agreements.map(({ id, consumerName }) => [id, consumerName ?? id]))
-  return {
-    title: 'Access',
-    cell: ({ accessId }) => {
-      if (accessId === null) return <None />
-      const name = names.get(accessId)
-      if (name === undefined) return <code className="user-text">{accessId}</code>
-      return <Link href={paths.access(accessId)}>{name}</Link>
-    },
-  }
+function CatalogName({ kind, id, name }: NonNullable<ConsumerGroup['consumer']>) {
+  const href = pathOfUse({ kind, id })
+  return href === undefined ? (
+    <span className="user-text font-medium">{name}</span>
+  ) : (
+    <NameLink href={href} name={name} lines={2} />
+  )
 }
 
-const CONSUMER_COLUMNS: readonly Column<UsageConsumer>[] = [
-  {
-    title: 'Consumer',
-    cell: (consumer) => <span className="user-text">{nameConsumer(consumer)}</span>,
-  },
+function AccessLinks({ members }: ConsumerGroup) {
+  const ids = [...new Set(members.flatMap(({ accessId }) => accessId ?? []))]
+  if (ids.length === 0) return <None />
+  return (
+    <span className="flex flex-wrap gap-x-2">
+      {ids.map((id, at) => (
+        <Link key={id} href={paths.access(id)}>
+          {ids.length === 1 ? 'Agreement' : `Agreement ${at + 1}`}
+        </Link>
+      ))}
+    </span>
+  )
+}
+
+const CONSUMER_COLUMNS: readonly Column<ConsumerGroup>[] = [
+  { title: 'Consumer', cell: (group) => <ConsumerName group={group} /> },
+  { title: 'Access', cell: (group) => <AccessLinks {...group} /> },
   { title: 'Queries', align: 'right', cell: ({ queries }) => numberText(queries) },
   { title: 'Rows', align: 'right', cell: ({ rows }) => numberText(rows) },
   { title: 'Last used', cell: ({ lastUsedOn }) => dayText(lastUsedOn) },
