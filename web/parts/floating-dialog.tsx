@@ -59,7 +59,7 @@ export function DialogWindow({
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className={VEIL} />
+        <Radix.Overlay data-veil className={VEIL} />
         <Radix.Content
           {...focusBack}
           onEscapeKeyDown={keepOpenForList}
@@ -114,7 +114,7 @@ export function ConfirmWindow(props: ConfirmDialogProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className={VEIL} />
+        <AlertDialog.Overlay data-veil className={VEIL} />
         <AlertDialog.Content {...focusBack} className={classNames(BOX, 'max-w-md p-5')}>
           <AlertDialog.Title className="user-text text-lg">{title}</AlertDialog.Title>
           <AlertDialog.Description asChild>

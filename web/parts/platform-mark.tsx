@@ -1,4 +1,6 @@
 import { classNames } from './class-names.ts'
+import { findPlatformName } from './platform-name.ts'
+import { Tag } from './status.tsx'
 import { newTable } from '../../formats/name/table.ts'
 
 type Shape = 'square' | 'circle' | 'hexagon'
@@ -45,6 +47,25 @@ interface PlatformMarkProps {
   /** In pixels. */
   size?: number
   className?: string
+}
+
+/** A label of a platform with its mark; other words, such as `table`, are labels only. */
+export function PlatformTag({ type }: { type: string }) {
+  const name = findPlatformName(type)
+  if (name === undefined) return <Tag>{type}</Tag>
+  return (
+    <Tag>
+      <PlatformMark source={toSource(type)} size={14} className="mr-1" />
+      {name}
+    </Tag>
+  )
+}
+
+// Servers of contracts have other names than sources.
+function toSource(type: string): string {
+  const source = type.trim().toLowerCase()
+  if (source === 'postgresql') return 'postgres'
+  return source === 'sqlserver' ? 'mssql' : source
 }
 
 /** A small mark of a platform. It decorates the platform's name, which must be shown beside it. */

@@ -9,7 +9,7 @@ export function NavigationDrawer({ open, onClose }: { open: boolean; onClose: ()
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
+        <Dialog.Overlay data-veil className="fixed inset-0 z-40 bg-black/45" />
         <Dialog.Content
           {...focusBack}
           aria-describedby={undefined}

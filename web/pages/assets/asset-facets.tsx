@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api, type Schemas } from '../../api/client.ts'
 import { useSources } from '../../api/sources.ts'
+import { findPlatformName } from '../../parts/platform-name.ts'
 import { Button } from '../../parts/button.tsx'
 import { classNames } from '../../parts/class-names.ts'
 import { PlatformMark } from '../../parts/platform-mark.tsx'
@@ -121,7 +122,7 @@ function FacetChip({
   onToggle,
 }: FacetChipProps) {
   const platformTitle = usePlatformTitle(value)
-  const text = isPlatform ? (platformTitle ?? label) : label
+  const text = isPlatform ? (platformTitle ?? findPlatformName(value) ?? label) : label
   return (
     <button
       type="button"

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Server } from '../../../formats/data-contract/data-contract.ts'
+import { PlatformTag } from '../../parts/platform-mark.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
@@ -52,7 +53,7 @@ function ServerPanel({
       title={name}
       marks={
         <span className="flex flex-wrap gap-1">
-          {type !== undefined && <Tag>{type}</Tag>}
+          {type !== undefined && <PlatformTag type={type} />}
           {environment !== undefined && <Tag>{environment}</Tag>}
         </span>
       }

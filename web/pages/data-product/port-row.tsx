@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { getEffectiveStatus } from '../../../formats/data-product/standing.ts'
 import type { InputPort, OutputPort } from '../../../formats/data-product/data-product.ts'
 import { useDeprecatedParts, UseInstead } from '../../documents/deprecations.tsx'
+import { PlatformTag } from '../../parts/platform-mark.tsx'
 import { Fold, FoldButton } from '../../parts/fold.tsx'
 import { DocumentStatus, Status, Tag } from '../../parts/status.tsx'
 
@@ -59,7 +60,7 @@ function PortMarks({ port, productId, pointer }: PortMarksProps) {
   const hasPii = 'containsPii' in port && (port.containsPii ?? false)
   return (
     <div className="flex flex-wrap items-center gap-2 pl-5 empty:hidden">
-      {port.type !== undefined && <Tag>{port.type}</Tag>}
+      {port.type !== undefined && <PlatformTag type={port.type} />}
       <DocumentStatus status={getEffectiveStatus({ status, deprecated: port.deprecated })} />
       <UseInstead part={parts.find((part) => part.pointer === pointer)} />
       {hasPii && <Status tone="caution">personal data</Status>}

@@ -1,6 +1,7 @@
 import { api } from '../../api/client.ts'
 import { useSources } from '../../api/sources.ts'
 import { useTeams } from '../../api/teams.ts'
+import { findPlatformName } from '../../parts/platform-name.ts'
 import { Button } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
@@ -33,7 +34,7 @@ export function IntegrationList({ integrations, isFull, filter, onPage }: ListPr
   )
   const sources = useSources()
   const columns = getColumns({
-    getTitle: (source) => sources.data?.find((one) => one.source === source)?.title ?? source,
+    getTitle: (source) => sources.data?.find((one) => one.source === source)?.title ?? findPlatformName(source) ?? source,
     getAssetCount: (id) => (roots.data === undefined ? undefined : (counts.get(id) ?? 0)),
   })
   const shownCount = Math.max(SHOWN_AT_ONCE, Number(filter.shown) || 0)

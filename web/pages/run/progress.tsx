@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Run } from '../../api/runs.ts'
+import { withoutHeldDeletes } from '../../parts/held-message.ts'
+import { capitalize } from '../../parts/capitalize.ts'
 import { classNames } from '../../parts/class-names.ts'
 import { Link } from '../../parts/link.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -45,7 +47,7 @@ function announced(run: Run): string {
   if (run.status === 'RUNNING') {
     return PHASES.find(({ phase }) => phase === run.phase)?.title ?? run.phase
   }
-  return describeOutcome(run)
+  return run.status === 'SUCCESS' ? capitalize(describeChanges(run)) : describeOutcome(run)
 }
 
 function Phases({ run }: { run: Run }) {
@@ -152,8 +154,10 @@ const RUN_ID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/
 
 // The message of a correction names the corrected run.
 function Message({ run }: { run: Run }) {
-  const { message, integrationExternalId } = run
-  if (message === null) return null
+  const { integrationExternalId } = run
+  // The notice of held deletes states their number.
+  const message = run.assetsHeld > 0 ? withoutHeldDeletes(run.message) : run.message
+  if (message === null || message === '') return null
   const subject = RUN_ID.exec(message)?.[0]
   return (
     <p className="text-muted first-letter:uppercase">
