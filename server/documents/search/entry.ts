@@ -1,3 +1,4 @@
+import { toPlainText } from '../../../formats/text/plain-text.ts'
 import type { DataContract } from '../../../formats/data-contract/data-contract.ts'
 import { listDefinitionUses } from '../../../formats/data-contract/definition-uses.ts'
 import { getEffectiveStatus, isEndedStatus } from '../../../formats/data-product/standing.ts'
@@ -222,7 +223,7 @@ export function withAddition(entry: SearchEntry, addition: Addition): SearchEntr
   const added = additionTerms(addition)
   return {
     ...entry,
-    description: description === null ? entry.description : truncate(description),
+    description: description === null ? entry.description : toExcerpt(description),
     tags: tags === null ? entry.tags : toTags(tags),
     lexemes: [...new Set([...entry.lexemes, ...added.lexemes()])],
     vocabulary: [...new Set([...entry.vocabulary, ...added.vocabulary()])],
@@ -274,7 +275,7 @@ function createEntry(
     tags: toTags(tags),
     source: toFacet(source),
     type: toFacet(type),
-    description: description === undefined ? null : truncate(description),
+    description: description === undefined ? null : toExcerpt(description),
     columns: columns.map(toLine),
     ports: [...new Set(ports.map(toLine))],
     synonyms,
@@ -308,8 +309,9 @@ function addColumns(
   }
 }
 
-function truncate(text: string): string {
-  return text.slice(0, DESCRIPTION_CHARACTERS_MAX).toWellFormed()
+// Results show a few lines of it, without the syntax of Markdown.
+function toExcerpt(markdown: string): string {
+  return toPlainText(markdown).slice(0, DESCRIPTION_CHARACTERS_MAX).toWellFormed()
 }
 
 function toFacet(value: string | undefined): string | null {

@@ -19,7 +19,7 @@ import type { BuildState, SourceDocument } from './rebuild-store.ts'
  * The version of the rules that derive entries from documents. Raising it makes the next start rebuild the
  * index.
  */
-const INDEX_RULES = 8
+const INDEX_RULES = 9
 
 const DEPRECATED = 'deprecated'
 
