@@ -226,7 +226,7 @@ onStore((store) => {
         description: { purpose: text },
       })
       const { highlights, description } = getResult(await world.find('krane'), 'h')
-      assert.equal(description, text)
+      assert.equal(description, text.trim())
       for (const { text: shown, ranges } of highlights) {
         assert.ok(shown.length <= 240 && shown.isWellFormed() && ranges.length > 0)
         for (const [from, to] of ranges) assert.equal(shown.slice(from, to), 'Kräne')

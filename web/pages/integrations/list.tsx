@@ -34,7 +34,10 @@ export function IntegrationList({ integrations, isFull, filter, onPage }: ListPr
   )
   const sources = useSources()
   const columns = getColumns({
-    getTitle: (source) => sources.data?.find((one) => one.source === source)?.title ?? findPlatformName(source) ?? source,
+    getTitle: (source) =>
+      sources.data?.find((one) => one.source === source)?.title ??
+      findPlatformName(source) ??
+      source,
     getAssetCount: (id) => (roots.data === undefined ? undefined : (counts.get(id) ?? 0)),
   })
   const shownCount = Math.max(SHOWN_AT_ONCE, Number(filter.shown) || 0)
