@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../platform/tables.ts'
 import type { NamedConsumer, ProductUsage } from './usage.ts'
 
@@ -25,20 +25,7 @@ export async function nameConsumers(
         ${consumers.map(({ accessId }) => accessId)}::text[]
       ) with ordinality as listed (user_name, role, access_id, ordinal)
     ),
-    granted as materialized (
-      select granted_role, min(consumer_type) as consumer_type, min(consumer_team) as consumer_team,
-        min(consumer_user::text)::uuid as consumer_user, min(consumer_product) as consumer_product
-      from access_agreement
-      cross join lateral unnest(roles) as granted_role
-      where organization_id = ${organizationId}
-        and held_product = ${dataProductId}
-        and state = 'active'
-        and granted_role in (select role from given)
-      group by granted_role
-      having count(
-        distinct coalesce(consumer_product, consumer_user::text, consumer_team)
-      ) = 1
-    )
+    granted as materialized (${selectGranted(organizationId, dataProductId)})
     select case
         when found.product_name is not null then json_build_object(
           'kind', 'data-product', 'id', found.product_id, 'name', found.product_name
@@ -76,4 +63,21 @@ export async function nameConsumers(
     order by given.ordinal
   `.execute(db)
   return rows.map(({ consumer }) => consumer)
+}
+
+// The roles that active agreements on the data product grant to one consumer only.
+function selectGranted(organizationId: string, dataProductId: string): RawBuilder<unknown> {
+  return sql`
+      select granted_role, min(consumer_type) as consumer_type, min(consumer_team) as consumer_team,
+        min(consumer_user::text)::uuid as consumer_user, min(consumer_product) as consumer_product
+      from access_agreement
+      cross join lateral unnest(roles) as granted_role
+      where organization_id = ${organizationId}
+        and held_product = ${dataProductId}
+        and state = 'active'
+        and granted_role in (select role from given)
+      group by granted_role
+      having count(
+        distinct coalesce(consumer_product, consumer_user::text, consumer_team)
+      ) = 1`
 }
