@@ -142,7 +142,9 @@ inBrowser('access', (browser) => {
     const spans = [newSpan({ user: 'robot', accessId })]
     await catalog.call('POST', '/api/v1/traces', toTraces('positions', spans))
     await page.goto('/data-products/positions?view=usage')
-    await page.getByRole('region', { name: 'Consumers' }).getByRole('link').click()
+    const consumers = page.getByRole('region', { name: 'Consumers' })
+    assert.equal(await consumers.getByText('Not matched to an agreement').count(), 0)
+    await consumers.getByRole('link', { name: 'Agreement' }).click()
     await page.getByRole('heading', { name: 'Decision' }).waitFor()
   })
 
