@@ -2,11 +2,11 @@
 
 import { NOWHERE, type ReadOptions } from '../shape/inspect.ts'
 import { Notes } from '../text/problem.ts'
-import { isObject, type ObjectValue, type Path, type Value } from '../text/value.ts'
+import { isObject, type ObjectValue, type Value } from '../text/value.ts'
 import type { ContractFacts, ContractFormat } from './data-contract.ts'
-import { DCS_OWNER_PATH, readDcs } from './dcs/read.ts'
+import { readDcs } from './dcs/read.ts'
 import { detectFormat } from './detect.ts'
-import { odcsOwnerPath, readOdcs } from './odcs/read.ts'
+import { readOdcs } from './odcs/read.ts'
 
 /** Reads the facts of a document; reports problems that its shape does not cover. */
 export function readFacts(
@@ -32,10 +32,4 @@ export function readStoredFacts(
   const options = { id, ownerOverDomain: owner, strict: false, isAccepted: true }
   const facts = readFacts(value, format, options, notes)
   return notes.errors.length > 0 ? undefined : facts
-}
-
-/** Returns the path of the owner in a document. */
-export function ownerPath(value: Value): Path {
-  const format = isObject(value) ? detectFormat(value, new Notes(NOWHERE)) : undefined
-  return format === 'dcs' ? DCS_OWNER_PATH : odcsOwnerPath(value)
 }

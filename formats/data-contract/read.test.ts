@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { standardsFor } from '../../test/standards.ts'
 import { readText } from '../text/text.ts'
 import { type ObjectValue, type Value } from '../text/value.ts'
-import { ownerPath } from './facts.ts'
+import { ownerPath } from './owner-path.ts'
 import { readDataContract } from './read.ts'
 import {
   ODCS,

@@ -49,8 +49,3 @@ export function RestoreVersion({ kind, id, version }: RestoreVersionProps) {
   }
   return <EditStart kind={kind} id={id} title={`Restore ${id}, version ${version}`} load={load} />
 }
-
-/** Returns the version number that an address names; undefined = none. */
-export function parseVersion(text: string): number | undefined {
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}

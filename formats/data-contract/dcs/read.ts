@@ -4,15 +4,13 @@ import { agreedText, checkId, nonBlankText, listTexts } from '../../data-product
 import type { ReadOptions } from '../../shape/inspect.ts'
 import type { Notes } from '../../text/problem.ts'
 import type { QualityCheck } from '../../schema/model.ts'
-import { getField, isObject, type ObjectValue, type Path, pointerStep } from '../../text/value.ts'
+import { getField, isObject, type ObjectValue, pointerStep } from '../../text/value.ts'
 import { put, asText, type Value } from '../../text/value.ts'
 import { findPlatform, readContractOwner, readServer } from '../contract-fields.ts'
 import type { ContractFacts, Server, ServiceLevel } from '../data-contract.ts'
 import type { DcsPlatform } from './models.ts'
 import { getSchemaType } from '../schema-type.ts'
-
-/** The path of the owner in a DCS document. */
-export const DCS_OWNER_PATH: Path = ['info', 'owner']
+import { DCS_OWNER_PATH } from '../owner-path.ts'
 
 // The ODCS name of each service level, and the field with its value.
 const LEVELS: readonly (readonly [name: string, property: string, values: readonly string[]])[] = [

@@ -5,12 +5,13 @@ import { readContext, readReplacedBy } from '../../data-product/guidance.ts'
 import type { ReadOptions } from '../../shape/inspect.ts'
 import type { Notes } from '../../text/problem.ts'
 import type { Platform } from '../../schema/types/native-type.ts'
-import { getField, type ObjectValue, type Path, put, asText } from '../../text/value.ts'
+import { getField, type ObjectValue, put, asText } from '../../text/value.ts'
 import { type Value, valueAt } from '../../text/value.ts'
 import { customText } from '../custom-properties.ts'
 import { findPlatform, readContractOwner, readServer } from '../contract-fields.ts'
 import type { ContractFacts, Server, ServiceLevel } from '../data-contract.ts'
 import { isOdcs2 } from '../detect.ts'
+import { odcsOwnerPath } from '../owner-path.ts'
 
 /**
  * Reads an ODCS document except its models; reports problems that its shape does not cover. Values of a wrong type
@@ -54,24 +55,6 @@ function readName(value: ObjectValue): string | undefined {
   if (name !== undefined || !isOdcs2(value)) return name
   return (
     nonBlankText(getField(value, 'quantumName')) ?? nonBlankText(getField(value, 'datasetName'))
-  )
-}
-
-/**
- * Returns the path of the owner: `team.name`, else the custom property `owner`, else `domain`; `team.name` if none of
- * them has content.
- */
-export function odcsOwnerPath(value: Value): Path {
-  const custom = listObjects(getField(value, 'customProperties'))
-  const owner = custom.find(({ item }) => getField(item, 'property') === 'owner')
-  const places: Path[] = [
-    ['team', 'name'],
-    ...(owner === undefined ? [] : [['customProperties', owner.at, 'value']]),
-    ['domain'],
-    ['datasetDomain'],
-  ]
-  return (
-    places.find((place) => nonBlankText(valueAt(value, place)) !== undefined) ?? ['team', 'name']
   )
 }
 

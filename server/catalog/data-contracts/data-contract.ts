@@ -2,7 +2,7 @@ import type { DataContract } from '../../../formats/data-contract/data-contract.
 import { isDomainPath } from '../../../formats/data-contract/contract-fields.ts'
 import { listContractParts } from '../../../formats/data-contract/deprecated-parts.ts'
 import { exportLosses, type ExportLosses } from '../../../formats/data-contract/export.ts'
-import { ownerPath } from '../../../formats/data-contract/facts.ts'
+import { ownerPath } from '../../../formats/data-contract/owner-path.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
 import { diffAsOdcs, diffDataContracts } from '../../../formats/diff/contract.ts'
 import { getField } from '../../../formats/text/value.ts'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { STATUSES } from '../../../formats/data-contract/odcs/shape.ts'
-import { ownerPath } from '../../../formats/data-contract/facts.ts'
+import { ownerPath } from '../../../formats/data-contract/owner-path.ts'
 import type { Shape } from '../../../formats/shape/shape.ts'
 import { formatPath, getField, valueAt } from '../../../formats/text/value.ts'
 import type { DocumentFormProps } from '../../documents/document-kind.ts'
@@ -8,7 +8,6 @@ import { FormText } from '../../documents/form-field.tsx'
 import { FormOutline, type OutlineSection } from '../../documents/form-outline.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { createListSections, toSectionId } from '../../documents/list-sections.tsx'
-import { useNewNaming } from '../../documents/new-naming.ts'
 import { summarizeNames, summarizeTexts } from '../../documents/section-summary.ts'
 import { toChoices } from '../../parts/choices.ts'
 import { lazyPart, newChunk, takePart } from '../../parts/lazy-part.ts'
@@ -20,6 +19,7 @@ const ContractDescription = lazyPart(
   () => import('./contract-description.tsx'),
   'ContractDescription',
 )
+const NewNames = lazyPart(() => import('../../documents/new-names.tsx'), 'NewNames')
 const ModelsForm = lazyPart(() => import('./models-form.tsx'), 'ModelsForm')
 const FormFields = takePart(
   newChunk(() => import('../../documents/form-section.tsx')),
@@ -55,7 +55,11 @@ function createBasics(form: DocumentFormProps): OutlineSection {
     title: 'Basics',
     paths,
     summary: summarizeTexts(paths.map((path) => valueAt(form.value, path))),
-    content: <Basics {...form} />,
+    content: (
+      <Suspense fallback={<Skeleton lines={4} />}>
+        <Basics {...form} />
+      </Suspense>
+    ),
   }
 }
 
@@ -110,24 +114,12 @@ function createPrice(form: DocumentFormProps, shape: Shape): OutlineSection {
 function Basics(form: DocumentFormProps) {
   const hasDomain = formatPath(ownerPath(form.value)) !== 'domain'
   const common = { form, order: ORDER }
-  const { editsOfName, editsOfId } = useNewNaming(form, ORDER)
   return (
     <div className="grid gap-3 @sm:grid-cols-2">
-      <FormText
-        {...common}
-        label="Name"
-        path={['name']}
-        optional={!form.isNew}
-        {...(form.isNew ? { getEdits: editsOfName } : {})}
-      />
-      {form.isNew && (
-        <FormText
-          {...common}
-          label="Id"
-          path={['id']}
-          getEdits={editsOfId}
-          hint="Used in URLs and by ports. It cannot be changed later."
-        />
+      {form.isNew ? (
+        <NewNames {...common} />
+      ) : (
+        <FormText {...common} label="Name" path={['name']} optional />
       )}
       <FormText {...common} label="Version" path={['version']} hint="Such as 1.4.0." />
       <FormText {...common} label="Status" path={['status']} choices={STATUS_CHOICES} />

@@ -1,4 +1,4 @@
-import { ownerPath } from '../../../formats/data-contract/facts.ts'
+import { ownerPath } from '../../../formats/data-contract/owner-path.ts'
 import { getField, asText, valueAt, type Value } from '../../../formats/text/value.ts'
 import { toFilledText, type DocumentKind } from '../../documents/document-kind.ts'
 import { paths } from '../../paths.ts'

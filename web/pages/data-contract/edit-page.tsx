@@ -1,11 +1,15 @@
 import { readText, sendText } from '../../api/document.ts'
 import { toApiPath, type DocumentStart } from '../../documents/document-kind.ts'
 import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
-import { EditStart, parseVersion, RestoreVersion } from '../../documents/edit-start.tsx'
-import { loadPart } from '../../parts/lazy-part.ts'
+import { parseVersion } from '../../documents/parse-version.ts'
+import { loadPart, newChunk, takePart } from '../../parts/lazy-part.ts'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
 import { startNamed } from './contract-templates.ts'
+
+const starts = newChunk(() => import('../../documents/edit-start.tsx'))
+const EditStart = takePart(starts, (module) => module.EditStart)
+const RestoreVersion = takePart(starts, (module) => module.RestoreVersion)
 
 const START = { from: '', asset: '', id: '', team: '', version: '' }
 

@@ -1,6 +1,6 @@
 import { shapeAt, type Shape } from '../../../formats/shape/shape.ts'
 import { odcsShape } from '../../../formats/data-contract/odcs/shape.ts'
-import { ownerPath } from '../../../formats/data-contract/facts.ts'
+import { ownerPath } from '../../../formats/data-contract/owner-path.ts'
 import type { TextEdit } from '../../../formats/text/edit/text-edit.ts'
 import { getField, asText, valueAt, type Path, type Value } from '../../../formats/text/value.ts'
 

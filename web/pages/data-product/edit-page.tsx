@@ -5,12 +5,17 @@ import { may, useSession } from '../../api/session.ts'
 import { teamsQuery, type Team } from '../../api/teams.ts'
 import { toApiPath, type DocumentStart } from '../../documents/document-kind.ts'
 import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
-import { EditStart, parseVersion, RestoreVersion } from '../../documents/edit-start.tsx'
+import { parseVersion } from '../../documents/parse-version.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { PRODUCT_KIND } from './product-kind.ts'
+import { newChunk, takePart } from '../../parts/lazy-part.ts'
 import { getTemplatesOwnedBy } from './product-templates.ts'
+
+const starts = newChunk(() => import('../../documents/edit-start.tsx'))
+const EditStart = takePart(starts, (module) => module.EditStart)
+const RestoreVersion = takePart(starts, (module) => module.RestoreVersion)
 
 const START = { from: '', version: '' }
 

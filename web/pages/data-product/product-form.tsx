@@ -10,7 +10,6 @@ import { FormDeprecated } from '../../documents/form-flag.tsx'
 import { FormOutline, type OutlineSection } from '../../documents/form-outline.tsx'
 import { FormTeam } from '../../documents/form-team.tsx'
 import { createListSections, toSectionId } from '../../documents/list-sections.tsx'
-import { useNewNaming } from '../../documents/new-naming.ts'
 import { NewTeamDialog } from '../../documents/new-team-dialog.tsx'
 import { listCommonSections } from '../../documents/section-records.ts'
 import { summarizeNames, summarizeTexts } from '../../documents/section-summary.ts'
@@ -21,6 +20,7 @@ import { toChoices } from '../../parts/choices.ts'
 import { getPortName } from './port-name.ts'
 import { DESCRIPTION_FIELDS, PRODUCT_FIELDS as FIELDS } from './product-fields.ts'
 
+const NewNames = lazyPart(() => import('../../documents/new-names.tsx'), 'NewNames')
 const ProductDescription = lazyPart(() => import('./product-description.tsx'), 'ProductDescription')
 const ports = newChunk(() => import('./ports-form.tsx'))
 const OutputPorts = takePart(ports, (module) => module.OutputPorts)
@@ -58,10 +58,10 @@ function createBasics(form: DocumentFormProps, shape: Shape): OutlineSection {
     paths: [...paths, ['deprecated']],
     summary: summarizeTexts(paths.map((path) => valueAt(form.value, path))),
     content: (
-      <>
+      <Suspense fallback={<Skeleton lines={4} />}>
         <Identity form={form} />
         <FormDeprecated form={form} path={[]} shape={shape} order={FIELDS} />
-      </>
+      </Suspense>
     ),
   }
 }
@@ -103,23 +103,12 @@ function createPorts(
 
 function Identity({ form }: { form: DocumentFormProps }) {
   const common = { form, order: FIELDS }
-  const { editsOfName, editsOfId } = useNewNaming(form, FIELDS)
   return (
     <>
-      <FormText
-        {...common}
-        path={['name']}
-        label="Name"
-        {...(form.isNew ? { getEdits: editsOfName } : {})}
-      />
-      {form.isNew && (
-        <FormText
-          {...common}
-          path={['id']}
-          getEdits={editsOfId}
-          label="Id"
-          hint="Used in URLs and by the API. It cannot be changed later."
-        />
+      {form.isNew ? (
+        <NewNames {...common} />
+      ) : (
+        <FormText {...common} path={['name']} label="Name" />
       )}
       <FormTeam
         form={form}

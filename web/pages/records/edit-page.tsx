@@ -1,9 +1,15 @@
 import type { DeclaredKind } from '../../../formats/record/kinds.ts'
 import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
-import { parseVersion, RestoreVersion } from '../../documents/edit-start.tsx'
+import { parseVersion } from '../../documents/parse-version.ts'
 import type { PageComponent } from '../../shell/page-record.ts'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
+import { newChunk, takePart } from '../../parts/lazy-part.ts'
 import { toDocumentKind } from './document-kind.ts'
+
+const RestoreVersion = takePart(
+  newChunk(() => import('../../documents/edit-start.tsx')),
+  (module) => module.RestoreVersion,
+)
 
 const START = { version: '' }
 
