@@ -71,6 +71,8 @@ inBrowser('governance', (browser) => {
 
   step('a policy › is written in Markdown, and shown with its status', async () => {
     await page.goto('/')
+    // The groups of the navigation are folded at first.
+    await page.getByRole('button', { name: 'Governance' }).click()
     const governance = page.getByRole('list', { name: 'Governance' })
     await governance.getByRole('link', { name: 'Policies' }).click()
     await page.getByRole('link', { name: 'Create policy' }).first().click()

@@ -44,6 +44,7 @@ inBrowser('source systems', (browser) => {
 
   step('the list › is empty, and offers to create one', async () => {
     await page.goto('/')
+    await page.getByRole('button', { name: 'Platform' }).click()
     await page.getByRole('navigation').getByRole('link', { name: 'Source systems' }).click()
     await page.getByText('No source systems yet').waitFor()
     await page.getByRole('link', { name: 'Create source system' }).first().click()

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
-import { BookMarked } from 'lucide-react'
-import { use, useId, type ReactNode } from 'react'
+import { BookMarked, ChevronRight } from 'lucide-react'
+import { use, useId, useState, type ReactNode } from 'react'
 import { api } from '../api/client.ts'
 import { maySomewhere, useSession } from '../api/session.ts'
 import { classNames } from '../parts/class-names.ts'
@@ -9,47 +9,68 @@ import { cappedText } from '../parts/number-text.ts'
 import { Count } from '../parts/tabs.tsx'
 import { paths } from '../paths.ts'
 import { Mark } from './mark.tsx'
+import { useFolds } from './folds.ts'
 import { getHref, PAGE_GROUPS, PagesContext, type PageRecord } from './page-record.ts'
 
-/** The places of the catalog; the one that the page belongs to is marked. */
+/** The places of the catalog; the one that the page belongs to is marked. Groups with a title fold. */
 export function Navigation({ onFollow }: { onFollow?: () => void }) {
   const location = useRouterState({ select: (state) => state.location })
   const pages = use(PagesContext)
+  const place = getPlace(location.pathname, location.searchStr)
   const isCurrent = (page: PageRecord): boolean =>
-    getHref(page) === getPlace(location.pathname, location.searchStr) ||
-    location.pathname.startsWith(`${page.path}/`)
+    getHref(page) === place || location.pathname.startsWith(`${page.path}/`)
   return (
     <nav aria-label="Catalog" className="grid gap-4">
-      {PAGE_GROUPS.map((one) => (
-        <NavigationGroup key={one.group} title={'title' in one ? one.title : undefined}>
-          {pages.map((page) => {
-            const { path, title, shortTitle, icon: Icon, counts } = page
-            if (page.group !== one.group || Icon === undefined) return null
-            const isHere = isCurrent(page)
-            return (
-              <li key={path}>
-                <Link
-                  href={getHref(page)}
-                  plain
-                  {...(onFollow === undefined ? {} : { onClick: onFollow })}
-                  aria-current={isHere ? 'page' : undefined}
-                  className={classNames(
-                    'flex items-center gap-2.5 rounded-md px-2.5 py-1.5',
-                    isHere
-                      ? 'bg-accent-soft font-medium text-accent'
-                      : 'text-muted hover:bg-hover hover:text-ink',
-                  )}
-                >
-                  <Icon size={16} aria-hidden className="shrink-0" />
-                  {shortTitle ?? title}
-                  {counts === 'open requests' && <OpenRequests />}
-                </Link>
-              </li>
-            )
-          })}
-        </NavigationGroup>
-      ))}
+      {PAGE_GROUPS.map((one) => {
+        const entries = pages.filter(({ group, icon }) => group === one.group && icon !== undefined)
+        const list = entries.map((page) => (
+          <Entry key={page.path} page={page} isHere={isCurrent(page)} onFollow={onFollow} />
+        ))
+        if (!('title' in one)) {
+          return (
+            <ul key={one.group} className="grid gap-0.5">
+              {list}
+            </ul>
+          )
+        }
+        return (
+          <NavigationGroup key={one.group} {...one} place={entries.some(isCurrent) ? place : ''}>
+            {list}
+          </NavigationGroup>
+        )
+      })}
     </nav>
+  )
+}
+
+interface EntryProps {
+  page: PageRecord
+  isHere: boolean
+  onFollow: (() => void) | undefined
+}
+
+function Entry({ page, isHere, onFollow }: EntryProps) {
+  const { title, shortTitle, icon: Icon, counts } = page
+  if (Icon === undefined) return null
+  return (
+    <li>
+      <Link
+        href={getHref(page)}
+        plain
+        {...(onFollow === undefined ? {} : { onClick: onFollow })}
+        aria-current={isHere ? 'page' : undefined}
+        className={classNames(
+          'flex items-center gap-2.5 rounded-md px-2.5 py-1.5',
+          isHere
+            ? 'bg-accent-soft font-medium text-accent'
+            : 'text-muted hover:bg-hover hover:text-ink',
+        )}
+      >
+        <Icon size={16} aria-hidden className="shrink-0" />
+        {shortTitle ?? title}
+        {counts === 'open requests' && <OpenRequests />}
+      </Link>
+    </li>
   )
 }
 
@@ -58,15 +79,38 @@ function OpenRequests() {
   return count === undefined ? null : <Count>{count}</Count>
 }
 
-function NavigationGroup({ title, children }: { title: string | undefined; children: ReactNode }) {
+interface NavigationGroupProps {
+  group: string
+  title: string
+  /** The address of the page, if it is one of the group; otherwise empty. */
+  place: string
+  children: ReactNode
+}
+
+// The group of the page is open; the others are as the person left them.
+function NavigationGroup({ group, title, place, children }: NavigationGroupProps) {
   const id = useId()
-  if (title === undefined) return <ul className="grid gap-0.5">{children}</ul>
+  const [folds, setFolds] = useFolds('navigation')
+  const [foldedAt, setFoldedAt] = useState('')
+  const isHere = place !== ''
+  const isOpen = isHere ? foldedAt !== place : folds[group] === true
+  const toggle = (): void => {
+    setFoldedAt(isHere && isOpen ? place : '')
+    setFolds({ [group]: !isOpen })
+  }
   return (
     <div>
-      <p id={id} className="px-2.5 pb-1 text-xs font-medium text-muted">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        className="flex min-h-7 w-full items-center gap-1 rounded-md px-2.5 text-left text-xs font-medium text-muted hover:bg-hover hover:text-ink"
+        onClick={toggle}
+      >
         {title}
-      </p>
-      <ul aria-labelledby={id} className="grid gap-0.5">
+        <ChevronRight size={12} aria-hidden className={isOpen ? 'rotate-90' : ''} />
+      </button>
+      <ul id={id} hidden={!isOpen} aria-label={title} className="grid gap-0.5">
         {children}
       </ul>
     </div>
