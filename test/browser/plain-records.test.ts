@@ -35,6 +35,7 @@ inBrowser('plain records', (browser) => {
 
   step('connectors › an empty list explains what appears there', async () => {
     await page.goto('/')
+    await page.getByRole('button', { name: 'Platform' }).click()
     await page.getByRole('navigation').getByRole('link', { name: 'Connectors' }).click()
     await page.getByText('No connectors yet').waitFor()
   })
@@ -49,6 +50,8 @@ inBrowser('plain records', (browser) => {
     await page.getByRole('heading', { level: 1, name: 'topics' }).waitFor()
     await page.getByText('Broker down').waitFor()
     await page.getByText('1.4.2').waitFor()
+    await page.getByRole('definition').filter({ hasText: OFFSET }).waitFor()
+    await page.getByText('Whole state as JSON').click()
     await page.getByText(`"offset": ${OFFSET}`).waitFor()
   })
 
@@ -69,6 +72,7 @@ inBrowser('plain records', (browser) => {
     await button('Keep my changes').click()
     await button('Save connector').click()
     await page.getByText('Connector saved', { exact: true }).waitFor()
+    await page.getByText('Whole state as JSON').click()
     await page.getByText(`"offset": ${OFFSET}`).waitFor()
     await page.getByText('"again": true').waitFor()
   })

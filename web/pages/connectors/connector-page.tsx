@@ -63,7 +63,7 @@ export function ConnectorPage() {
 }
 
 function Details({ connector }: { connector: ShownConnector }) {
-  const { health, version, owner, state, more } = connector
+  const { health, version, owner, state, facts, more } = connector
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5">
@@ -76,7 +76,10 @@ function Details({ connector }: { connector: ShownConnector }) {
           {state === undefined ? (
             <p className="text-muted">No state yet. The connector stores it here as it works.</p>
           ) : (
-            <StateText state={state} />
+            <div className="grid gap-4">
+              {facts.length > 0 && <StateFacts facts={facts} />}
+              <StateText state={state} isOpen={facts.length === 0} />
+            </div>
           )}
         </Panel>
         {more.length > 0 && (
@@ -111,10 +114,30 @@ function Details({ connector }: { connector: ShownConnector }) {
 
 const STATE_CHARS_MAX = 50_000
 
-function StateText({ state }: { state: string }) {
+function StateFacts({ facts }: { facts: ShownConnector['facts'] }) {
+  return (
+    <Facts
+      facts={facts.map(({ label, kind, text }) => [
+        label,
+        kind === 'time' ? (
+          <Time key={label} at={text} />
+        ) : (
+          <span key={label} className="figures">
+            {text}
+          </span>
+        ),
+      ])}
+    />
+  )
+}
+
+function StateText({ state, isOpen }: { state: string; isOpen: boolean }) {
   const isLong = state.length > STATE_CHARS_MAX
   return (
-    <div className="grid gap-2">
+    <details open={isOpen} className="grid gap-2">
+      <summary className="w-fit cursor-pointer rounded text-muted hover:text-ink">
+        Whole state as JSON
+      </summary>
       <div className="max-h-[60vh] overflow-y-auto" tabIndex={0} role="region" aria-label="State">
         <CodeBlock
           text={isLong ? `${state.slice(0, STATE_CHARS_MAX)}…` : state}
@@ -122,7 +145,7 @@ function StateText({ state }: { state: string }) {
         />
       </div>
       {isLong && <p className="text-sm text-muted">Read the rest with the API.</p>}
-    </div>
+    </details>
   )
 }
 

@@ -3,6 +3,7 @@ import { readAcceptedJson } from '../../../formats/text/json-read.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { paths } from '../../paths.ts'
 import { readStoredText, type StoredText } from '../../documents/stored-document.ts'
+import { listStateFacts, type StateFact } from './state-facts.ts'
 
 /** A connector as its page shows it. */
 export interface ShownConnector {
@@ -20,6 +21,8 @@ export interface ShownConnector {
   owner: string | undefined
   /** The state as indented JSON, with all digits of its numbers; undefined = none. */
   state: string | undefined
+  /** What people look for in the state. */
+  facts: readonly StateFact[]
   /** All other fields. */
   more: readonly (readonly [string, Value])[]
 }
@@ -71,6 +74,7 @@ export function readConnector({ json, owner }: Pick<StoredText, 'json' | 'owner'
     },
     owner,
     state: state === undefined || state === null ? undefined : JSON.stringify(state, null, 2),
+    facts: listStateFacts(state),
     more: isObject(value) ? Object.entries(value).filter(([name]) => !SHOWN.has(name)) : [],
   }
 }
