@@ -96,8 +96,8 @@ inBrowser('settings', (browser) => {
     const { page } = owner
     await requestJson(owner, 'PUT', '/api/organization/features', { customScript: 'kept' })
     await navigate(page, '/settings/features')
-    await page.getByText('kept').waitFor()
     await page.getByLabel('Allow only managed tags').check()
+    assert.equal(await page.getByText('kept').count(), 0, 'what changes nothing is not shown')
     await page.getByRole('button', { name: 'Save rules' }).click()
     await page.getByText('Rules saved', { exact: true }).waitFor()
     const features = await requestJson<Record<string, unknown>>(
@@ -112,21 +112,26 @@ inBrowser('settings', (browser) => {
   test('customization › the preview shows the values of a custom property', async () => {
     const { page } = owner
     const filters = [{ displayName: 'Confidentiality', customField: 'unknown' }]
-    const document = { dataProduct: { customFilters: filters } }
+    const document = { dataProduct: { customFilters: filters }, dataContract: { icon: 'lock' } }
     await requestJson(owner, 'PUT', '/api/settings/customization', document)
     await navigate(page, '/settings/customization')
     await page.getByText('No data product has the custom property unknown.').waitFor()
-    const editor = page.getByRole('textbox', { name: 'Customization' })
-    const text = JSON.stringify(document).replace('unknown', 'confidentiality')
-    await editor.fill(text)
+    const filter = page.getByRole('group', { name: 'Filter 1' })
+    await filter.getByLabel('Custom property').fill('confidentiality')
     await page.getByRole('main').getByText('internal', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    const second = page.getByRole('group', { name: 'Filter 2' })
+    await second.getByLabel('Name').fill('Region')
+    await second.getByLabel('Custom property').fill('region')
     assert.deepEqual(await findViolations(page), [])
     await page.getByRole('button', { name: 'Save customization' }).click()
     await page.getByText('Customization saved', { exact: true }).waitFor()
-    assert.deepEqual(
-      await requestJson(owner, 'GET', '/api/settings/customization'),
-      JSON.parse(text),
-    )
+    const text = JSON.stringify(document).replace('unknown', 'confidentiality')
+    const expected = JSON.parse(text)
+    expected.dataProduct.customFilters.push({ displayName: 'Region', customField: 'region' })
+    assert.deepEqual(await requestJson(owner, 'GET', '/api/settings/customization'), expected)
+    await page.getByRole('button', { name: 'Edit as text' }).click()
+    await page.getByRole('textbox', { name: 'Customization' }).getByText('icon: lock').waitFor()
   })
 
   test('customization › its filters are facets of search, and kept in the address', async () => {
@@ -224,7 +229,7 @@ inBrowser('settings', (browser) => {
     const { page } = owner
     const path = '/api/settings/customization'
     await putAsOther(path, toCustomization('Before'))
-    await page.goto('/settings/customization')
+    await page.goto('/settings/customization?as=text')
     const editor = page.getByRole('textbox', { name: 'Customization' })
     await editor.fill(JSON.stringify(toCustomization('Mine')))
     await putAsOther(path, toCustomization('Theirs'))

@@ -1,27 +1,31 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, type ComponentProps } from 'react'
 import { readText, sendText, type KeptDocument } from '../../api/document.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { listCustomFields, type CustomFilter } from '../../api/custom-filters.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { toMarks } from '../../documents/problem-marks.ts'
 import { SourceEditor } from '../../documents/source-editor.tsx'
+import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Skeleton } from '../../parts/notice.tsx'
+import { Notice, Skeleton } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { paths } from '../../paths.ts'
+import { useUrlState } from '../../shell/url-state.ts'
 import { parseCustomFilters } from './custom-filters.ts'
 import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
-import { UnusedSettings } from './unused-settings.tsx'
+import { FiltersForm } from './filters-form.tsx'
+import { listFilterFields, listFilterRows } from './filter-edits.ts'
 
 const PATH = '/api/settings/customization'
 // JSON documents are also edited as YAML.
 const YAML = 'application/yaml'
 const QUERY_KEY = ['settings', 'customization']
 const PAUSE_MS = 300
+const USUAL = { as: 'form' }
 const NO_PROBLEM = { violations: [] }
 
 /** The customization of the pages: filters of data products by custom properties. */
@@ -40,13 +44,13 @@ export function CustomizationPage() {
       <Loaded query={stored}>
         {(data) => <CustomizationForm key={organization?.id} stored={data} />}
       </Loaded>
-      <UnusedSettings document="customization" />
     </SettingsFrame>
   )
 }
 
 const toText = ({ text }: KeptDocument): string => text
 
+// The text is what is edited and saved, also by the form.
 function CustomizationForm({ stored }: { stored: KeptDocument }) {
   const { reason } = mayOwn(useSession())
   const editing = useSettingEditing(stored, toText)
@@ -61,33 +65,68 @@ function CustomizationForm({ stored }: { stored: KeptDocument }) {
   const marks = useMemo(() => toMarks(problem ?? NO_PROBLEM), [problem])
   const filters = useMemo(() => parseCustomFilters(text), [text])
   const unreadable = filters === undefined ? 'The text cannot be read.' : undefined
+  const [{ as }, setUrl] = useUrlState(USUAL)
+  const isForm = as !== 'text'
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Panel title="Customization (YAML)">
+      <Panel
+        title={isForm ? 'Filters' : 'Customization (YAML)'}
+        actions={
+          <Button onClick={() => setUrl({ as: isForm ? 'text' : 'form' })}>
+            {isForm ? 'Edit as text' : 'Edit as form'}
+          </Button>
+        }
+      >
         <SettingForm
           label="Customization"
+          fields={isForm ? listFilterFields(text) : []}
           editing={editing}
           saving={saving}
           reason={reason ?? unreadable}
           saveLabel="Save customization"
         >
-          <SourceEditor
-            label="Customization"
-            text={text}
-            mediaType={YAML}
-            problems={marks}
-            {...(reason === undefined ? { onChange: change } : {})}
-          />
+          {isForm ? (
+            <FormOfText
+              text={text}
+              violations={problem?.violations ?? []}
+              isReadOnly={reason !== undefined}
+              onChange={change}
+            />
+          ) : (
+            <SourceEditor
+              label="Customization"
+              text={text}
+              mediaType={YAML}
+              problems={marks}
+              {...(reason === undefined ? { onChange: change } : {})}
+            />
+          )}
         </SettingForm>
       </Panel>
-      <Panel title="Preview of the filters">
-        {filters === undefined ? (
-          <p>The text cannot be read.</p>
-        ) : (
-          <FilterPreview filters={filters} />
-        )}
-      </Panel>
+      <Preview filters={filters} />
     </div>
+  )
+}
+
+// The text is what is saved; the form changes only the filters in it.
+function FormOfText(form: ComponentProps<typeof FiltersForm>) {
+  if (listFilterRows(form.text) !== undefined) return <FiltersForm {...form} />
+  return (
+    <Notice tone="caution" title="The form cannot show this text">
+      It has errors, or something else in place of the filters. Choose "Edit as text" to fix it.
+    </Notice>
+  )
+}
+
+function Preview({ filters }: { filters: readonly CustomFilter[] | undefined }) {
+  return (
+    <Panel title="Preview of the filters">
+      {filters === undefined ? (
+        <p>The text cannot be read.</p>
+      ) : (
+        <FilterPreview filters={filters} />
+      )}
+    </Panel>
   )
 }
 
@@ -105,8 +144,7 @@ function FilterPreview({ filters }: { filters: readonly CustomFilter[] }) {
   if (filters.length === 0) {
     return (
       <p className="text-muted">
-        No filters. Add an item with <code>displayName</code> and <code>customField</code> to{' '}
-        <code>dataProduct.customFilters</code>.
+        No filters yet. A filter with a name and a custom property appears here with its values.
       </p>
     )
   }

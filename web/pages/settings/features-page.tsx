@@ -12,7 +12,6 @@ import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { featuresQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 import { SettingsFrame } from './settings-frame.tsx'
-import { UnusedSettings } from './unused-settings.tsx'
 
 type Features = Answer<'/api/organization/features', 'get'>
 
@@ -25,12 +24,7 @@ export function FeaturesPage() {
   return (
     <SettingsFrame at={paths.features} width="reading">
       <Loaded query={features}>
-        {(stored) => (
-          <>
-            <FeaturesForm key={organization?.id} stored={stored} />
-            <ClientFeatures stored={stored.value} />
-          </>
-        )}
+        {(stored) => <FeaturesForm key={organization?.id} stored={stored} />}
       </Loaded>
     </SettingsFrame>
   )
@@ -118,20 +112,4 @@ function toKnown(stored: Features): Features {
   const names = new Set(usable.map(({ member }) => member))
   const refused = Object.keys(stored).filter((name) => !names.has(name))
   return { ...stored, ...Object.fromEntries(refused.map((name) => [name, null])) }
-}
-
-/** The features that other clients have stored, and those that cannot be switched on. */
-function ClientFeatures({ stored }: { stored: Features }) {
-  return (
-    <UnusedSettings
-      document="features"
-      describe={({ member }) => toText(new Map(Object.entries(stored)).get(member))}
-    />
-  )
-}
-
-function toText(value: unknown): string {
-  if (value === null || value === undefined) return 'Not set'
-  if (typeof value === 'boolean') return value ? 'On' : 'Off'
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

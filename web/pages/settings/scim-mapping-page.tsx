@@ -18,7 +18,6 @@ import { scimMappingQuery, toCondition, type TaggedSetting } from './setting-que
 import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
-import { UnusedSettings } from './unused-settings.tsx'
 
 const PATH = '/api/settings/scim-mapping'
 const TYPES = toChoices([
@@ -61,7 +60,6 @@ export function ScimMappingPage() {
         people read them from here; Portbook does not change roles by itself.
       </p>
       <ReadersOnly things="the SCIM mapping">{() => <StoredMapping />}</ReadersOnly>
-      <UnusedSettings document="scim-mapping" />
     </SettingsFrame>
   )
 }

@@ -1,20 +1,22 @@
 import { z } from '@hono/zod-openapi'
+import {
+  CUSTOM_FILTER_SCHEMA,
+  CUSTOM_FILTERS_MAX,
+} from '../../../../formats/settings/custom-filter.ts'
 import { DOCUMENT_MEDIA_TYPES } from '../../../requests/http/document.ts'
 import { SETTINGS_BYTES_MAX, type OrganizationDocumentKind } from '../organization-document.ts'
 import { settingsObject, settingText } from '../setting-schema.ts'
 
-const FILTERS_MAX = 20
-const NAME_CHARACTERS_MAX = 100
-const FIELD_CHARACTERS_MAX = 256
+const { displayName, customField } = CUSTOM_FILTER_SCHEMA.properties
 
 const customFilter = settingsObject({
-  displayName: z.string().trim().min(1, 'is empty').max(NAME_CHARACTERS_MAX),
-  customField: z.string().trim().min(1, 'is empty').max(FIELD_CHARACTERS_MAX),
+  displayName: z.string().trim().min(1, 'is empty').max(displayName.maxLength),
+  customField: z.string().trim().min(1, 'is empty').max(customField.maxLength),
 }).openapi(settingText('customization', 'dataProduct.customFilters[]'))
 
 const customization = settingsObject({
   dataProduct: settingsObject({
-    customFilters: z.array(customFilter).max(FILTERS_MAX).nullish(),
+    customFilters: z.array(customFilter).max(CUSTOM_FILTERS_MAX).nullish(),
   }).nullish(),
   dataContract: z.looseObject({}).nullish().openapi(settingText('customization', 'dataContract')),
 }).openapi('Customization')
