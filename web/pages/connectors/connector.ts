@@ -21,7 +21,7 @@ export interface ShownConnector {
   owner: string | undefined
   /** The state as indented JSON, with all digits of its numbers; undefined = none. */
   state: string | undefined
-  /** What people look for in the state. */
+  /** The known members of the state. */
   facts: readonly StateFact[]
   /** All other fields. */
   more: readonly (readonly [string, Value])[]
