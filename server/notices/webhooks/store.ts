@@ -27,6 +27,7 @@ const COLUMNS = sql`
       endpoint.filter_team as "filterTeamId", endpoint.event_types as "eventTypes", endpoint.enabled,
       endpoint.disabled_at as "disabledAt", endpoint.disabled_because as "disabledBecause",
       endpoint.failing_since as "failingSince", former.expires_at as "formerSecretUntil",
+      latest.ended_at as "lastDeliveryAt",
       endpoint.version, endpoint.created_at as "createdAt", endpoint.created_by as "createdBy",
       endpoint.updated_at as "updatedAt", endpoint.updated_by as "updatedBy"`
 
@@ -40,7 +41,17 @@ function joins(clock: Clock): RawBuilder<unknown> {
       where organization_id = endpoint.organization_id
         and endpoint_id = endpoint.id
         and expires_at > ${clock.now}
-    ) as former on true`
+    ) as former on true
+    left join lateral (
+      select ended_at
+      from delivery
+      where organization_id = endpoint.organization_id
+        and channel = ${WEBHOOK_CHANNEL}
+        and target = endpoint.id::text
+        and ended_at is not null
+      order by sequence desc
+      limit 1
+    ) as latest on true`
 }
 
 /** Lists the endpoints of an organization by name; `teams` = only those of these teams. */

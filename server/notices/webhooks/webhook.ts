@@ -109,6 +109,9 @@ export const webhook = z
     formerSecretUntil: instant.nullable().openapi({
       description: 'Until when the former secret signs too; null = there is none',
     }),
+    lastDeliveryAt: instant.nullable().openapi({
+      description: 'When the last delivery that is still stored ended; null = there is none',
+    }),
     version: z.int(),
     createdAt: instant,
     createdBy: z.string(),

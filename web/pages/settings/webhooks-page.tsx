@@ -5,7 +5,9 @@ import { maySomewhere, useSession } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { NameLink } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
+import { sortByDate, sortByName } from '../../parts/sort-rows.ts'
+import { SortedTable, type SortedColumn } from '../../parts/table-sort.tsx'
+import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { EmptyList } from '../../shell/empty-list.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -16,7 +18,7 @@ import { WebhookStatus } from './webhook-status.tsx'
 
 type Webhook = Schemas['Webhook']
 
-const USUAL = { new: '', team: '' }
+const USUAL = { new: '', team: '', sort: '' }
 
 /** The webhook endpoints that the person may manage. `?new=webhook&team=<id>` opens the form for a team. */
 export function WebhooksPage() {
@@ -90,8 +92,18 @@ interface WebhookListProps {
 }
 
 function WebhookList({ webhooks, isFiltered, reason, onCreate }: WebhookListProps) {
+  const [{ sort }, setUrl] = useUrlState(USUAL)
   if (webhooks.length > 0) {
-    return <Table label="Webhooks" rows={webhooks} columns={COLUMNS} getKey={({ id }) => id} />
+    return (
+      <SortedTable
+        label="Webhooks"
+        rows={webhooks}
+        columns={COLUMNS}
+        getKey={({ id }) => id}
+        sort={sort}
+        onSort={(next) => setUrl({ sort: next })}
+      />
+    )
   }
   return (
     <EmptyList
@@ -110,9 +122,10 @@ function WebhookList({ webhooks, isFiltered, reason, onCreate }: WebhookListProp
   )
 }
 
-const COLUMNS: readonly Column<Webhook>[] = [
+const COLUMNS: readonly SortedColumn<Webhook>[] = [
   {
     title: 'Name',
+    sort: sortByName(({ name }) => name),
     className: 'min-w-40 max-w-80',
     cell: ({ id, name }) => <NameLink href={paths.webhook(id)} name={name} />,
   },
@@ -132,6 +145,16 @@ const COLUMNS: readonly Column<Webhook>[] = [
     cell: ({ teamName }) => (
       <span className="user-text line-clamp-2">{teamName ?? 'Organization'}</span>
     ),
+  },
+  {
+    title: 'Last delivery',
+    sort: sortByDate('last-delivery', 'Last delivery', ({ lastDeliveryAt }) => lastDeliveryAt),
+    cell: ({ lastDeliveryAt }) =>
+      lastDeliveryAt === null ? (
+        <span className="text-muted">none</span>
+      ) : (
+        <Time at={lastDeliveryAt} />
+      ),
   },
   {
     title: 'Events',
