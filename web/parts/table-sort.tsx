@@ -17,7 +17,8 @@ interface SortedTableProps<Row> {
   getKey: (row: Row) => string
   /** The name of a column, with a minus for the other direction; empty = as the rows come. */
   sort: string
-  onSort: (sort: string) => void
+  /** Undefined = the rows cannot be sorted. */
+  onSort: ((sort: string) => void) | undefined
   /** Shows at most this many rows, after sorting. */
   max?: number
 }
@@ -25,32 +26,47 @@ interface SortedTableProps<Row> {
 /** A table whose rows are sorted by the titles of its columns, on a narrow page by a list. */
 export function SortedTable<Row>(props: SortedTableProps<Row>) {
   const { label, columns, rows, getKey, sort, onSort, max = rows.length } = props
-  const keys = columns.flatMap(({ sort: key }) => (key === undefined ? [] : [key]))
+  const keys = columns.flatMap(({ sort: key }) =>
+    key === undefined || onSort === undefined ? [] : [key],
+  )
   return (
     <>
-      <label className="flex items-center gap-2 border-b border-line px-4 py-2 text-sm sm:hidden">
-        Sort by
-        <select
-          className={classNames(CONTROL, 'h-8')}
-          value={sort}
-          onChange={({ target }) => onSort(target.value)}
-        >
-          <option value="">Usual order</option>
-          {keys.map(({ name, titles }) => (
-            <optgroup key={name} label={titles[0]}>
-              <option value={name}>{titles[1]}</option>
-              <option value={`-${name}`}>{titles[2]}</option>
-            </optgroup>
-          ))}
-        </select>
-      </label>
+      {onSort !== undefined && <SortChoice keys={keys} sort={sort} onSort={onSort} />}
       <Table
         label={label}
-        columns={columns.map((column) => toHead(column, sort, onSort))}
+        columns={onSort === undefined ? columns : columns.map((one) => toHead(one, sort, onSort))}
         rows={sortRows(rows, keys, sort).slice(0, max)}
         getKey={getKey}
       />
     </>
+  )
+}
+
+interface SortChoiceProps {
+  keys: readonly Pick<SortKey<never>, 'name' | 'titles'>[]
+  sort: string
+  onSort: (sort: string) => void
+}
+
+// A narrow page has no heads of columns.
+function SortChoice({ keys, sort, onSort }: SortChoiceProps) {
+  return (
+    <label className="flex items-center gap-2 border-b border-line px-4 py-2 text-sm sm:hidden">
+      Sort by
+      <select
+        className={classNames(CONTROL, 'h-8')}
+        value={sort}
+        onChange={({ target }) => onSort(target.value)}
+      >
+        <option value="">Usual order</option>
+        {keys.map(({ name, titles }) => (
+          <optgroup key={name} label={titles[0]}>
+            <option value={name}>{titles[1]}</option>
+            <option value={`-${name}`}>{titles[2]}</option>
+          </optgroup>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -82,18 +82,20 @@ function OpenRequests() {
 interface NavigationGroupProps {
   group: string
   title: string
+  isOpenFirst: boolean
   /** The address of the page, if it is one of the group; otherwise empty. */
   place: string
   children: ReactNode
 }
 
 // The group of the page is open; the others are as the person left them.
-function NavigationGroup({ group, title, place, children }: NavigationGroupProps) {
+function NavigationGroup(props: NavigationGroupProps) {
+  const { group, title, isOpenFirst, place, children } = props
   const id = useId()
   const [folds, setFolds] = useFolds('navigation')
   const [foldedAt, setFoldedAt] = useState('')
   const isHere = place !== ''
-  const isOpen = isHere ? foldedAt !== place : folds[group] === true
+  const isOpen = isHere ? foldedAt !== place : (folds[group] ?? isOpenFirst)
   const toggle = (): void => {
     setFoldedAt(isHere && isOpen ? place : '')
     setFolds({ [group]: !isOpen })

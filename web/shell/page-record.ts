@@ -30,13 +30,13 @@ export interface PageRecord {
   counts?: 'open requests'
 }
 
-/** The groups of the navigation, from the top, with the titles of those that have one. */
+/** The groups of the navigation, from the top. Those with a title fold; `isOpenFirst` = until a person folds it. */
 export const PAGE_GROUPS = [
   { group: 'start' },
   { group: 'catalog' },
-  { group: 'glossary', title: 'Glossary' },
-  { group: 'governance', title: 'Governance' },
-  { group: 'platform', title: 'Platform' },
+  { group: 'glossary', title: 'Glossary', isOpenFirst: true },
+  { group: 'governance', title: 'Governance', isOpenFirst: false },
+  { group: 'platform', title: 'Platform', isOpenFirst: false },
   { group: 'administration' },
 ] as const
 

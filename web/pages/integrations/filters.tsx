@@ -8,7 +8,15 @@ import { RUN_STATUSES } from '../../parts/status.tsx'
 export type Filter = typeof USUAL_FILTER
 
 /** No filters. */
-export const USUAL_FILTER = { owner: '', source: '', enabled: '', state: '', p: '', shown: '' }
+export const USUAL_FILTER = {
+  owner: '',
+  source: '',
+  enabled: '',
+  state: '',
+  p: '',
+  shown: '',
+  sort: '',
+}
 
 const CHOICE = { kind: 'choice', className: 'min-w-0 sm:w-44' } as const
 

@@ -9,7 +9,8 @@ import { PlatformMark } from '../../parts/platform-mark.tsx'
 import { describeOutcome, runSummary, toneOfRun } from '../../parts/run-words.ts'
 import { StatusStrip } from '../../parts/status-strip.tsx'
 import { RunStatus, Status } from '../../parts/status.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
+import { sortByDate, sortByName } from '../../parts/sort-rows.ts'
+import { SortedTable, type SortedColumn } from '../../parts/table-sort.tsx'
 import { Time } from '../../parts/time.tsx'
 import { WhenNear } from '../../parts/when-near.tsx'
 import { paths } from '../../paths.ts'
@@ -41,19 +42,23 @@ export function IntegrationList({ integrations, isFull, filter, onPage }: ListPr
     getAssetCount: (id) => (roots.data === undefined ? undefined : (counts.get(id) ?? 0)),
   })
   const shownCount = Math.max(SHOWN_AT_ONCE, Number(filter.shown) || 0)
-  const shown = integrations.slice(0, shownCount)
+  // The server returns pages: the rows of one page are sorted only if there are no others.
+  const isWhole = !isFull && filter.p === ''
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="rounded-lg border border-line bg-surface">
-        <Table
+        <SortedTable
           label="Integrations"
           columns={columns}
-          rows={shown}
+          rows={integrations}
+          max={shownCount}
+          sort={isWhole ? filter.sort : ''}
+          onSort={isWhole ? (sort) => onPage({ sort }) : undefined}
           getKey={({ externalId }) => externalId}
         />
       </div>
       <ListFooter
-        shownCount={shown.length}
+        shownCount={Math.min(shownCount, integrations.length)}
         count={integrations.length}
         isFull={isFull}
         filter={filter}
@@ -106,10 +111,11 @@ interface ColumnNeeds {
 }
 
 /** Returns the columns of the list. Runs and times are loaded for rows that are near the view. */
-function getColumns({ getTitle, getAssetCount }: ColumnNeeds): Column<ListedIntegration>[] {
+function getColumns({ getTitle, getAssetCount }: ColumnNeeds): SortedColumn<ListedIntegration>[] {
   return [
     {
       title: 'Name',
+      sort: sortByName(({ name }) => name),
       className: 'max-w-64 min-w-40',
       cell: ({ externalId, name, source }) => (
         <>
@@ -136,6 +142,7 @@ function getColumns({ getTitle, getAssetCount }: ColumnNeeds): Column<ListedInte
     },
     {
       title: 'Outcome',
+      sort: sortByDate('last-run', 'Outcome', ({ latestRun }) => latestRun?.startedAt ?? null),
       className: 'min-w-52',
       cell: ({ latestRun }) => <LatestRun run={latestRun} />,
     },

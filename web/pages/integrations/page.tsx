@@ -66,5 +66,5 @@ export function IntegrationsPage() {
 }
 
 function isFiltered(filter: Filter): boolean {
-  return Object.values(filter).some((value) => value !== '')
+  return Object.entries(filter).some(([name, value]) => name !== 'sort' && value !== '')
 }
