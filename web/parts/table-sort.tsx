@@ -52,7 +52,7 @@ interface SortChoiceProps {
 function SortChoice({ keys, sort, onSort }: SortChoiceProps) {
   return (
     <label className="flex items-center gap-2 border-b border-line px-4 py-2 text-sm sm:hidden">
-      Sort by
+      <span className="whitespace-nowrap">Sort by</span>
       <select
         className={classNames(CONTROL, 'h-8')}
         value={sort}
