@@ -40,7 +40,7 @@ export const getAccessConnection: Endpoint<'id', ConnectionQuery> = {
 export const getOutputPortConnection: Endpoint<'id' | 'portId', ConnectionQuery> = {
   operation: 'getOutputPortConnection',
   summary: 'Read how to connect to the data of an output port',
-  description: `The servers of its contract, or of the port itself, and the access of the caller: the agreement of the person, of a team of the person, or of one of its data products. The address is in documents that all members can read; it grants nothing. ${CONTENTS}`,
+  description: `\`portId\` is the id of the port, or \`name@version\` for one of several versions. The servers of its contract, or of the port itself, and the access of the caller: the agreement of the person, of a team of the person, or of one of its data products. The address is in documents that all members can read; it grants nothing. ${CONTENTS}`,
   permission: 'any key',
   query: connectionQuery,
   answers: { 200: ANSWER },

@@ -14,6 +14,7 @@ import { findCoveringAgreement } from './read-store.ts'
 /** An output port, and the agreement on it. */
 interface ConnectionTarget {
   productId: string
+  /** The id of the port, or its name and version. */
   port: string
   contractId: string | null
   agreement: Agreement | undefined
@@ -55,7 +56,7 @@ export async function getPortConnection(
   const key = { organizationId, productId, port }
   const row = await findCoveringAgreement(db, clock, key, { userId, teams: [...roles.keys()] })
   const agreement = row && settleAgreement(row).agreement
-  const target = { productId, port, contractId, agreement, model }
+  const target = { productId, port: result.port.key, contractId, agreement, model }
   return await describeTarget(services, organizationId, target)
 }
 

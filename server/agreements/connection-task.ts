@@ -12,7 +12,7 @@ export interface ConnectionSource {
   product: (StoredText & { id: string }) | null
   /** The document of the team that owns the data product. */
   team: StoredText | null
-  /** The id of the output port. */
+  /** The id of the output port, or its name and version. */
   port: string
   roles: readonly string[]
   /** The name of a model; null = the first. */
@@ -51,7 +51,8 @@ function readContract({ id, ...stored }: StoredText & { id: string }) {
 
 function findOutputPort({ id, ...stored }: StoredText & { id: string }, port: string) {
   const reading = readDataProduct(readStored(stored), { id, strict: false, isAccepted: true })
-  return reading.ok ? reading.product.outputPorts.find((one) => one.id === port) : undefined
+  const ports = reading.ok ? reading.product.outputPorts : []
+  return ports.find(({ key }) => key === port) ?? ports.find((one) => one.id === port)
 }
 
 function rejectModel(): ApiError {

@@ -4,7 +4,15 @@ import { addAgreement, addContract, addProvider } from '../../test/agreements.ts
 import { expectProblem, readJson } from '../../test/answers.ts'
 import { onStore } from '../../test/stores.ts'
 import { addTwin } from '../../test/twin.ts'
-import { expectOk, newProduct, newWorld, odcs, uniqueId, type World } from '../../test/world.ts'
+import {
+  expectOk,
+  newProduct,
+  newWorld,
+  odcs,
+  odps,
+  uniqueId,
+  type World,
+} from '../../test/world.ts'
 import type { PortConnection } from './connection.ts'
 
 const createServer = (server: string, environment: string, more: object = {}) => ({
@@ -24,6 +32,11 @@ const SCHEMA = [
 ]
 
 const SERVERS = [createServer('test', 'test'), createServer('main', 'production')]
+
+function toPort(version: string, table: string): object {
+  const value = { project: 'acme', dataset: 'sales', table }
+  return { name: 'out', version, customProperties: [{ property: 'server', value }] }
+}
 
 onStore((store) => {
   let world: World
@@ -166,6 +179,21 @@ onStore((store) => {
         const connection = await get(`/api/dataproducts/${product}/outputports/out/connection`)
         assert.equal(connection.contract, null)
         assert.match(connection.servers[0]?.statement ?? '', /FROM `acme`\.`sales`\.`orders`/)
+      }
+    })
+
+    test('200 for each version of a port, by its name and version', async () => {
+      const id = uniqueId()
+      const outputPorts = [toPort('2', 'new'), toPort('1', 'old')]
+      const body = odps(id, { team: { name: 'a' }, outputPorts })
+      await expectOk(world.as('O', 'PUT', `/api/dataproducts/${id}`, { body }))
+      for (const [port, table] of [
+        ['out', 'new'],
+        ['out@2', 'new'],
+        ['out@1', 'old'],
+      ] as const) {
+        const path = `/api/dataproducts/${id}/outputports/${encodeURIComponent(port)}/connection`
+        assert.match((await get(path)).servers[0]?.statement ?? '', new RegExp(`\`${table}\``))
       }
     })
 

@@ -36,7 +36,7 @@ type UnknownPort =
   | { unknown: 'product' }
   | { unknown: 'port'; productName: string; ports: AccessPort[] }
 
-/** Finds an output port by its id or its name. Errors: document_too_costly, overloaded. */
+/** Finds an output port by its id, by its name and version, or by its name. Errors: document_too_costly, overloaded. */
 export async function findPort(
   { db, offload }: ReadingServices,
   organizationId: string,
@@ -47,7 +47,10 @@ export async function findPort(
   const [ports = []] = await runOnProducts(offload, organizationId, listAccessPortsOfEach, [
     product,
   ])
-  const port = ports.find(({ id }) => id === named) ?? ports.find(({ name }) => name === named)
+  const port =
+    ports.find(({ id }) => id === named) ??
+    ports.find(({ key }) => key === named) ??
+    ports.find(({ name }) => name === named)
   if (port === undefined) return { unknown: 'port', productName: product.name, ports }
   const { contractId } = port
   const contract =

@@ -195,7 +195,10 @@ function withText(
 
 /** An output port that access can be requested for. */
 export interface AccessPort {
+  /** The id, which the versions of a port share. */
   id: string
+  /** Unique in the product: the id, or name and version. */
+  key: string
   name: string
   type: string | null
   contractId: string | null
@@ -215,6 +218,7 @@ function listAccessPorts({ id, document }: StoredProduct): AccessPort[] {
   if (!reading.ok) return []
   return reading.product.outputPorts.map((port) => ({
     id: port.id,
+    key: port.key,
     name: port.name,
     type: port.type ?? null,
     contractId: port.contractId ?? null,

@@ -35,7 +35,7 @@ export function PortUse({ productId, port }: PortUseProps) {
     >
       <div className="rounded-md border border-line px-4 py-3">
         <WhenNear height={HEIGHT}>
-          <UseIt subject={{ productId, port: port.id }} />
+          <UseIt subject={{ productId, port: port.key }} />
         </WhenNear>
       </div>
     </LatePart>
