@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { api, type Schemas } from '../../api/client.ts'
 import { forPeople, MESSAGES } from '../../api/messages.ts'
 import type { ShownProblem } from '../../parts/notice.tsx'
@@ -37,9 +38,22 @@ export function agreementQuery(id: string) {
   return api.queryOptions('get', '/ui/access/{id}', { params: { path: { id } } })
 }
 
-/** Returns the query for an output port and who decides on its requests. */
-export function portQuery(productId: string, port: string) {
-  return api.queryOptions('get', '/ui/access/port', { params: { query: { productId, port } } })
+/** The consumer of a request: a team or a data product; without both, the person. */
+export interface RequestConsumer {
+  consumerTeam?: string
+  consumerProduct?: string
+}
+
+/** Returns the query for an output port and who decides on a request for a consumer. */
+export function portQuery(productId: string, port: string, consumer: RequestConsumer = {}) {
+  const query = { productId, port, ...consumer }
+  return api.queryOptions(
+    'get',
+    '/ui/access/port',
+    { params: { query } },
+    // For another consumer, only those who decide change.
+    { placeholderData: keepPreviousData },
+  )
 }
 
 /** Returns a problem of one of several requests or decisions in words for people. */

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
+import { capitalize } from '../../parts/capitalize.ts'
 import { dayText } from '../../parts/date-format.ts'
 import type { Tone } from '../../parts/status.tsx'
 import { addDays, countDaysLeft, describeEnd } from './access-words.ts'
@@ -33,11 +34,15 @@ export interface NextStep {
   text: string
 }
 
-/** Lists people as alternatives: `Ada or Ben`. */
+/** The people who decide on a request, for a person. */
+type Decision = Pick<Schemas['AgreementDetails'], 'isDecider' | 'deciders'>
+
+/** Lists those who decide as alternatives: `you, Ada or Ben`. */
 export function listDeciders(
-  names: readonly string[],
-  otherwise = 'An approver of the owning team',
-) {
+  { isDecider, deciders }: Decision,
+  otherwise = 'an approver of the owning team',
+): string {
+  const names = isDecider ? ['you', ...deciders] : deciders
   if (names.length === 0) return otherwise
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
 }
@@ -92,14 +97,14 @@ function describeRequest(agreement: OpenQuestion, side: Side): NextStep {
       tone: 'info',
       title: 'You decide on this request',
       text: joinSentences(
-        deciders.length > 0 && `${listDeciders(deciders)} can decide, too.`,
+        deciders.length > 0 && `${listDeciders({ isDecider: false, deciders })} can decide, too.`,
         describeAnswer(side),
       ),
     }
   }
   return {
     tone: 'info',
-    title: `${listDeciders(deciders)} decides on this request`,
+    title: `${capitalize(listDeciders(agreement))} decides on this request`,
     text: joinSentences(
       isApprover && isOwnRequest && 'It is your own request, so another approver has to decide.',
       describeAnswer(side),

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { AccessState } from '../../documents/access/access-parts.tsx'
 import { toOutcomeProblem, type AccessOutcome } from '../../documents/access/access-queries.ts'
+import { listDeciders } from '../../documents/access/next-step.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { NameLink } from '../../parts/link.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -77,9 +78,17 @@ function Outcome({ item, found, outcome: { id, state, problem } }: RequestedPort
     )
   }
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-2">
-      <NameLink href={paths.access(id)} className="font-medium" name={name} lines={2} />
-      <AccessState state={state} />
-    </span>
+    <>
+      <span className="flex min-w-0 flex-wrap items-center gap-2">
+        <NameLink href={paths.access(id)} className="font-medium" name={name} lines={2} />
+        <AccessState state={state} />
+      </span>
+      {state === 'requested' && found !== undefined && (
+        <p className="user-text text-muted">
+          Next: {listDeciders(found, `an approver of ${found.team.name ?? found.team.id}`)}{' '}
+          {found.isDecider ? 'decide.' : 'decides.'}
+        </p>
+      )}
+    </>
   )
 }

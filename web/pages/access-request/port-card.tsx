@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { portQuery, summariesQuery } from '../../documents/access/access-queries.ts'
+import {
+  portQuery,
+  summariesQuery,
+  type RequestConsumer,
+} from '../../documents/access/access-queries.ts'
 import { ClassifiedData } from '../../documents/access/classified-data.tsx'
 import { ContractTermsView } from '../../documents/access/contract-terms.tsx'
 import { DeprecatedUse, listUsedDocuments } from '../../documents/access/deprecated-use.tsx'
+import { listDeciders } from '../../documents/access/next-step.ts'
 import { RoleChoice } from '../../documents/access/role-choice.tsx'
 import { Deprecations } from '../../documents/deprecations.tsx'
 import { TeamLink } from '../../documents/team-link.tsx'
 import type { Schemas } from '../../api/client.ts'
 import { IconButton } from '../../parts/button.tsx'
+import { capitalize } from '../../parts/capitalize.ts'
 import { Link, NameLink } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Facts } from '../../parts/page.tsx'
@@ -18,15 +24,16 @@ import type { PortChoice } from './request-draft.ts'
 
 interface PortCardProps {
   choice: PortChoice
+  consumer: RequestConsumer
   onChange: (choice: PortChoice) => void
   /** Undefined = the port cannot be removed. */
   onRemove: (() => void) | undefined
 }
 
 /** An output port of a request: its terms, who decides, and the roles to request. */
-export function PortCard({ choice, onChange, onRemove }: PortCardProps) {
+export function PortCard({ choice, consumer, onChange, onRemove }: PortCardProps) {
   const { productId, port } = choice
-  const query = useQuery(portQuery(productId, port))
+  const query = useQuery(portQuery(productId, port, consumer))
   const name = query.data?.port.name ?? port
   return (
     <li className="relative grid gap-4 p-4">
@@ -61,7 +68,7 @@ interface PortDetailsProps extends Pick<PortCardProps, 'choice' | 'onChange'> {
 }
 
 function PortDetails({ choice, found, onChange }: PortDetailsProps) {
-  const { productId, productName, port, team, deciders } = found
+  const { productId, productName, port, team } = found
   const use = { productId, port: port.id, contractId: port.contractId }
   return (
     <Deprecations of={listUsedDocuments([use])}>
@@ -91,7 +98,7 @@ function PortDetails({ choice, found, onChange }: PortDetailsProps) {
             'Decision',
             port.isAutoApproved
               ? 'None needed: access is granted at once.'
-              : describeDeciders(deciders, team.name ?? team.id),
+              : capitalize(listDeciders(found, `approvers of ${team.name ?? team.id}`)),
           ],
         ]}
       />
@@ -102,11 +109,6 @@ function PortDetails({ choice, found, onChange }: PortDetailsProps) {
       />
     </Deprecations>
   )
-}
-
-function describeDeciders(deciders: readonly string[], team: string): string {
-  if (deciders.length === 0) return `Approvers of ${team}`
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(deciders)
 }
 
 // A further request is possible, but rarely meant.

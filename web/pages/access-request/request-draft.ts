@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
+import type { RequestConsumer } from '../../documents/access/access-queries.ts'
 import { addDays } from '../../documents/access/access-words.ts'
 import { isSamePort, type BasketItem } from '../../shell/access-basket.ts'
 
@@ -76,6 +77,16 @@ export function hasSeveralPurposes(
   items: readonly BasketItem[],
 ): boolean {
   return hasOwnPurposes && items.length > 1
+}
+
+/** Returns the consumer of a request, as far as it is chosen. */
+export function getConsumer({
+  consumer,
+  team,
+  product,
+}: Pick<AccessRequestDraft, 'consumer' | 'team' | 'product'>): RequestConsumer {
+  if (consumer === 'team' && team !== '') return { consumerTeam: team }
+  return consumer === 'product' && product !== '' ? { consumerProduct: product } : {}
 }
 
 /** Returns the form that the server accepts. */

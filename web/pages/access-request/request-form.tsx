@@ -17,7 +17,13 @@ import type { RequestedPort } from './outcomes.tsx'
 import { PortCard } from './port-card.tsx'
 import { usePorts, type LoadedPort } from './port-names.ts'
 import { PurposeFields } from './purpose-fields.tsx'
-import { changeChoice, getChoice, toForm, type AccessRequestDraft } from './request-draft.ts'
+import {
+  changeChoice,
+  getChoice,
+  getConsumer,
+  toForm,
+  type AccessRequestDraft,
+} from './request-draft.ts'
 
 const DATES: readonly FieldRecord<keyof AccessRequestDraft>[] = [
   {
@@ -57,7 +63,8 @@ interface RequestFormProps {
 export function RequestForm(props: RequestFormProps) {
   const { items, removable, basket, initial, draftKey, onDone } = props
   const { value, set, discard } = useDraft(`request:${draftKey}`, initial)
-  const ports = usePorts(items)
+  const consumer = getConsumer(value)
+  const ports = usePorts(items, consumer)
   const finish: OnDone = (requested) => {
     if (requested.every(({ outcome }) => outcome.problem === null)) discard()
     onDone(requested)
@@ -90,6 +97,7 @@ export function RequestForm(props: RequestFormProps) {
             <PortCard
               key={`${item.productId} ${item.port}`}
               choice={getChoice(value, item)}
+              consumer={consumer}
               onChange={(choice) => set(changeChoice(value, choice))}
               onRemove={isInBasket(removable, item) ? () => removeFromBasket(item) : undefined}
             />
