@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Bell, BellRing } from 'lucide-react'
+import { Bell, BellOff, BellRing } from 'lucide-react'
 import { api, client, type Schemas } from '../api/client.ts'
 import { Button } from '../parts/button.tsx'
 import { numberText } from '../parts/number-text.ts'
 import { Tooltip } from '../parts/tooltip.tsx'
 import { useAction } from '../shell/action.ts'
+import { describeFollow } from './follow-words.ts'
 
 type FollowState = Schemas['FollowState']
 
@@ -27,22 +28,23 @@ interface FollowButtonProps extends FollowSubject {
   label?: string
 }
 
-/** Follows a subject or ends it, and shows the number of followers. */
+/** Follows a subject, mutes or ends it, and shows the number of followers, with the person if they follow it. */
 export function FollowButton({ kind, id, label = 'Follow' }: FollowButtonProps) {
   const subject = { kind, id }
   const { data } = useQuery(followQuery(subject))
   const change = useChange(subject)
-  const isFollowing = data !== undefined && isFollowed(data)
+  const { word, hint, isFollowing } = describeFollow(data ?? UNKNOWN)
+  const Icon = word === 'Muted' ? BellOff : isFollowing ? BellRing : Bell
   // The button is shown while the query loads, to avoid a layout shift. Following twice has no effect.
   return (
-    <Tooltip text={data && describe(data)}>
+    <Tooltip text={hint}>
       <Button
-        icon={isFollowing ? BellRing : Bell}
+        icon={Icon}
         busy={change.isPending}
         className="min-w-28"
         onClick={() => change.run(data ?? UNKNOWN)}
       >
-        {isFollowing ? 'Following' : label}{' '}
+        {word === 'Follow' ? label : word}{' '}
         {kind !== 'search' && (
           <span className="text-muted tabular-nums">{numberText(data?.count ?? 0)}</span>
         )}
@@ -53,27 +55,15 @@ export function FollowButton({ kind, id, label = 'Follow' }: FollowButtonProps) 
 
 const UNKNOWN: FollowState = { count: 0, state: 'none', followsBecause: null }
 
-function isFollowed({ state, followsBecause }: FollowState): boolean {
-  return state === 'following' || (state === 'none' && followsBecause !== null)
-}
-
-function describe({ state, followsBecause }: FollowState): string | undefined {
-  if (state === 'muted') return 'You muted it: you are not notified of its changes.'
-  if (state === 'following' || followsBecause === null) return undefined
-  return followsBecause === 'owner'
-    ? 'You follow it because you are a member of the team that owns it.'
-    : 'You follow it because you or your team read it.'
-}
-
-// What is followed by default can only be muted.
 function useChange(subject: FollowSubject) {
   return useAction({
     async request(state: FollowState) {
-      const isDefault = state.followsBecause !== null
-      const ends = isFollowed(state) ? !isDefault : isDefault && state.state === 'muted'
-      if (ends) await client.DELETE('/ui/follow', { params: { query: { ...subject } } })
-      else await client.PUT('/ui/follow', { body: { ...subject, muted: isFollowed(state) } })
+      const { click } = describeFollow(state)
+      if (click === 'forget')
+        await client.DELETE('/ui/follow', { params: { query: { ...subject } } })
+      else await client.PUT('/ui/follow', { body: { ...subject, muted: click === 'mute' } })
     },
+    notice: (_, state) => describeFollow(state).notice,
     problemAsNotice: true,
     refresh: FOLLOW_DATA,
   })

@@ -38,10 +38,9 @@ export const followForm = z
 /** The follow of the caller. */
 export const followState = z
   .object({
-    count: z
-      .int()
-      .min(0)
-      .openapi({ description: 'The people who follow it, not those by default' }),
+    count: z.int().min(0).openapi({
+      description: 'The people who chose to follow it, and the caller if they follow it by default',
+    }),
     state: z
       .enum(['following', 'muted', 'none'])
       .openapi({ description: 'What the caller has chosen' }),

@@ -30,6 +30,20 @@ export async function getFollowState(
   return state
 }
 
+/**
+ * Returns the state of a follow for a button that shows it: its number includes a caller who follows by default. Errors:
+ * not_found, validation_failed.
+ */
+export async function getShownFollowState(
+  db: Database,
+  caller: Caller,
+  named: NamedSubject,
+): Promise<FollowState> {
+  const state = await getFollowState(db, caller, named)
+  const isByDefault = state.state === 'none' && state.followsBecause !== null
+  return { ...state, count: state.count + (isByDefault ? 1 : 0) }
+}
+
 /** Follows or mutes a subject. Errors: not_found, validation_failed, limit_reached. */
 export async function follow(
   { db, clock }: Pick<Services, 'db' | 'clock'>,

@@ -39,7 +39,10 @@ function selectSubject(subject: FollowedSubject): RawBuilder<unknown> {
   return SUBJECTS[subject.kind](subject)
 }
 
-/** Finds whether a person follows a subject, and how many people do; undefined if the subject does not exist. */
+/**
+ * Finds whether a person follows a subject, and how many people chose to follow it; undefined if the subject does not
+ * exist.
+ */
 export async function findFollowState(
   db: Database,
   subject: FollowedSubject,

@@ -71,6 +71,19 @@ onStore((store) => {
       assert.equal((await getState('Ue', 'data-product', own)).followsBecause, 'owner')
     })
 
+    test('the count includes the caller who follows it by default, until it is muted', async () => {
+      const id = await addProduct()
+      const count = async (person: PersonName): Promise<number> =>
+        (await getState(person, 'data-product', id)).count
+      assert.deepEqual([await count('Um'), await count('Uo')], [1, 0])
+      await expectOk(put('Uo', { kind: 'data-product', id }))
+      assert.deepEqual([await count('Um'), await count('Uo')], [2, 1])
+      await expectOk(put('Um', { kind: 'data-product', id }))
+      assert.deepEqual([await count('Um'), await count('Uo')], [2, 2])
+      await expectOk(put('Um', { kind: 'data-product', id, muted: true }))
+      assert.deepEqual([await count('Um'), await count('Uo')], [1, 1])
+    })
+
     test('muting is not following: it has no star and is not counted', async () => {
       const id = await addProduct()
       const muted = await readJson(put('Um', { kind: 'data-product', id, muted: true }))

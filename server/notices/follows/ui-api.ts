@@ -21,7 +21,11 @@ export const getFollow: Endpoint<never, z.infer<typeof followQuery>> = {
     422: INVALID,
   },
   async handle({ services, caller, query }) {
-    return jsonAnswer(200, followState, await service.getFollowState(services.db, caller, query))
+    return jsonAnswer(
+      200,
+      followState,
+      await service.getShownFollowState(services.db, caller, query),
+    )
   },
 }
 
@@ -40,7 +44,11 @@ export const putFollow: Endpoint = {
   async handle({ services, caller, body }) {
     const { muted, ...subject } = readForm(body, followForm)
     await service.follow(services, caller, subject, muted)
-    return jsonAnswer(200, followState, await service.getFollowState(services.db, caller, subject))
+    return jsonAnswer(
+      200,
+      followState,
+      await service.getShownFollowState(services.db, caller, subject),
+    )
   },
 }
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { changeChoice, changeOwnPurposes, getChoice, NO_REQUEST, toForm } from './request-draft.ts'
+import {
+  changeChoice,
+  changeOwnPurposes,
+  getChoice,
+  getConsumer,
+  NO_REQUEST,
+  toForm,
+} from './request-draft.ts'
 
 const OUT = { productId: 'p', port: 'out' }
 const LOG = { productId: 'p', port: 'log' }
@@ -45,4 +52,12 @@ test('toForm › a single port has the purpose of all', () => {
   const draft = changeOwnPurposes({ ...DRAFT, purpose: 'Reports' }, [OUT, LOG], true)
   const { ports, purpose } = toForm(draft, [OUT], 'u')
   assert.deepEqual([ports[0]?.purpose, purpose], [undefined, 'Reports'])
+})
+
+test('getConsumer › the chosen team or data product; nothing until one is chosen', () => {
+  const chosen = { ...NO_REQUEST, team: 't', product: 'q' }
+  assert.deepEqual(getConsumer(chosen), {})
+  assert.deepEqual(getConsumer({ ...chosen, consumer: 'team' }), { consumerTeam: 't' })
+  assert.deepEqual(getConsumer({ ...chosen, consumer: 'product' }), { consumerProduct: 'q' })
+  assert.deepEqual(getConsumer({ ...NO_REQUEST, consumer: 'team' }), {})
 })

@@ -176,7 +176,7 @@ function Follows() {
             title="You follow nothing yet"
             action={<Link href={paths.home}>Find data products</Link>}
           >
-            Star a data product to be notified of its changes.
+            Follow a data product to be notified of its changes.
           </Empty>
         }
       >
