@@ -21,6 +21,7 @@ import { rejectTags } from './documents/tag-task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './requests/http/document.ts'
 import { runTask, type Task, type TaskCall } from './requests/http/offload.ts'
 import { readEvent, readEvents } from './reports/lineage-events/batch.ts'
+import { checkExampleData } from './documents/plain-records/example-data.ts'
 import { newPlainRecordTask } from './documents/plain-records/plain-record.ts'
 import { readOrganizationDocument } from './people/organization-documents/task.ts'
 import { readDatasets, writeProducts } from './catalog/rdf/task.ts'
@@ -51,6 +52,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   writeOdps,
   ...RECORDS.flatMap((kind) => Object.values(newRecordTasks(kind))),
   ...PLAIN_RECORDS.map(newPlainRecordTask),
+  checkExampleData,
   writeAlternative,
   convertDocument,
   convertDocuments,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
+import { EXAMPLE_DATA } from '../../../formats/record/plain-kinds/example-data.ts'
 import { PRODUCT_FIELD, type PlainRecordKind } from '../../../formats/record/plain-record-kind.ts'
 import { readConditions } from '../../requests/http/conditional.ts'
 import {
@@ -16,8 +17,10 @@ import type {
   Services,
 } from '../../requests/http/endpoint.ts'
 import { commonError, describeError } from '../../requests/http/openapi.ts'
+import { writeSentences } from '../../requests/http/losses.ts'
 import { pageParameter } from '../../requests/http/paging.ts'
 import { toDocumentSchema } from '../../requests/http/document-schema.ts'
+import { listWarnings } from './example-service.ts'
 import type { PlainRecordAddress, SeenPlainRecord } from './plain-record.ts'
 import {
   deletePlainRecord,
@@ -138,7 +141,7 @@ function createPutRoute(type: PlainRecordType): Endpoint<string> {
     requires: ({ services, caller, params }) =>
       requireScope(services, caller, kind, toAddress(kind, params).scope),
     answers: {
-      200: describeRecord(type, `The ${kind.called} as stored`),
+      200: describeWritten(type, `The ${kind.called} as stored`),
       409: describeError(`There are ${kind.countMax} ${kind.calledMany}`),
       412: commonError(412),
     },
@@ -184,7 +187,11 @@ async function answerWrite(
 ): Promise<Answer> {
   const put = { ...address, body, conditions: readConditions(headers), requestId }
   const stored = await putPlainRecord(services, caller, kind, put)
-  const more = toHeaders(services, kind, address, stored)
+  const warnings = await listWarnings(services, caller.organizationId, kind, stored)
+  const more = {
+    ...toHeaders(services, kind, address, stored),
+    ...(warnings.length === 0 ? {} : { 'portbook-warnings': writeSentences(warnings) }),
+  }
   return await documentAnswer(inThreads(services, caller), toDocument(stored), { headers }, more)
 }
 
@@ -217,6 +224,17 @@ function describeRecord({ schema }: PlainRecordType, description: string): Descr
   const answer = documentAnswered(description)
   const { etag = '', 'location-html': page = '' } = answer.headers ?? {}
   return { ...answer, schema, headers: { etag, 'location-html': page, ...OWNER_HEADER } }
+}
+
+function describeWritten(type: PlainRecordType, description: string): DescribedAnswer {
+  const answer = describeRecord(type, description)
+  if (type.kind.kind !== EXAMPLE_DATA.kind) return answer
+  return { ...answer, headers: { ...answer.headers, ...WARNINGS_HEADER } }
+}
+
+const WARNINGS_HEADER = {
+  'portbook-warnings':
+    'How the rows differ from the models of the data contract, as a JSON array of sentences; absent = they fit',
 }
 
 function toDocument({ document, digest }: SeenPlainRecord) {

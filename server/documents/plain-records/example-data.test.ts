@@ -1,16 +1,35 @@
 /** Example data of output ports. */
 
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { EXAMPLE_DATA } from '../../../formats/record/plain-kinds/example-data.ts'
 import { COST } from '../../../formats/record/plain-kinds/cost.ts'
 import { expectProblem, expectViolations, readJson, readText } from '../../../test/answers.ts'
 import { buildPlainRecord } from '../../../test/plain-records.ts'
 import { onStore } from '../../../test/stores.ts'
-import { expectOk, newProduct, newWorld, odps, putOne, type World } from '../../../test/world.ts'
+import {
+  expectOk,
+  newProduct,
+  newWorld,
+  odcs,
+  odps,
+  putOne,
+  type World,
+} from '../../../test/world.ts'
 
 const LIST = '/api/example-data'
 const MEBIBYTE = 1024 * 1024
+
+const contract = (column: string): Record<string, unknown> => ({
+  ...odcs('rows-contract'),
+  schema: [{ name: 'row', properties: [{ name: column, logicalType: 'integer' }] }],
+})
+
+const readWarnings = async (answer: Promise<Response>): Promise<string[]> => {
+  const { headers, status } = await answer
+  assert.equal(status, 200)
+  return JSON.parse(headers.get('portbook-warnings') ?? '[]')
+}
 
 onStore((store) => {
   let world: World
@@ -38,6 +57,37 @@ onStore((store) => {
     await expectViolations(put('rows', { dataProductId: 'p', data: 'x' }), 422, ['data'])
     await expectViolations(put('rows', { data: [] }), 422, ['dataProductId'])
     await expectViolations(put('rows', { dataProductId: 'unknown' }), 422, ['dataProductId'])
+  })
+
+  describe('PUT /api/example-data/{id} › 200 with warnings', () => {
+    const example = {
+      dataProductId: 'p',
+      dataContractId: 'rows-contract',
+      schemaName: 'row',
+      data: [{ id: 1, ghost: 2 }],
+    }
+    before(async () => {
+      await putOne(world, 'datacontracts', contract('id'))
+      // The twin has a contract of the same id in which the column exists.
+      const other = await newWorld(newProduct(store()))
+      await putOne(other, 'datacontracts', contract('ghost'))
+    })
+
+    test('about columns that the data contract lacks', async () => {
+      const expected = ['Column "ghost" is not in the data contract. Model "row", 1 row.']
+      assert.deepEqual(await readWarnings(put('warned', { id: 'warned', ...example })), expected)
+      assert.deepEqual(await readWarnings(put('warned', { id: 'warned', ...example })), expected)
+    })
+
+    test('none for rows that fit, and for a contract that does not exist', async () => {
+      const fitting = { ...example, id: 'warned', data: [{ id: 1 }] }
+      assert.deepEqual(await readWarnings(put('warned', fitting)), [])
+      const unknown = { ...example, id: 'warned', dataContractId: 'none' }
+      assert.deepEqual(await readWarnings(put('warned', unknown)), [])
+      const unnamed = { id: 'warned', dataProductId: 'p', data: [{ ghost: 1 }] }
+      assert.deepEqual(await readWarnings(put('warned', unnamed)), [])
+      await expectOk(world.as('O', 'DELETE', `${LIST}/warned`))
+    })
   })
 
   test('PUT /api/example-data/{id} › takes 1 MiB, 413 for more', async () => {

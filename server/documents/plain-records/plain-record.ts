@@ -47,6 +47,9 @@ export type StoredPlainRecord = Omit<PlainRecordRow, 'filterValues'> &
 /** A plain record as a reader gets it. */
 export type SeenPlainRecord = Omit<StoredPlainRecord, 'teamId' | 'sealed'>
 
+/** A plain record that was just written, with its team. */
+export type WrittenPlainRecord = PlainRecordRow & Pick<PlainRecordOwner, 'team'>
+
 /** A document as it is stored if its kind has a secret: sealed, beside the document with the masked secret. */
 export interface SealedDocument {
   sealed: Buffer

@@ -23,6 +23,7 @@ import {
   type PlainRecordOwner,
   type SeenPlainRecord,
   type StoredPlainRecord,
+  type WrittenPlainRecord,
 } from './plain-record.ts'
 import { showDocument, protect, maskSecret } from './secret-service.ts'
 import { findOwner } from '../write-service.ts'
@@ -69,7 +70,7 @@ export async function putPlainRecord(
   caller: Caller,
   kind: PlainRecordKind,
   put: PlainRecordPut,
-): Promise<SeenPlainRecord> {
+): Promise<WrittenPlainRecord> {
   requireSomewhere(caller, kind.holder.permission)
   const { db, clock, offload, secretBox } = services
   const { organizationId, principal } = caller

@@ -272,6 +272,20 @@ function hasKey({ organizationId, kind, scope, id }: PlainRecordKey): RawBuilder
       and stored.external_id = ${id}`
 }
 
+/** Finds the text of a data contract. */
+export async function findContract(
+  db: Database,
+  organizationId: string,
+  contractId: string,
+): Promise<{ document: string; mediaType: string } | undefined> {
+  return await db
+    .selectFrom('data_contract')
+    .select(['document', 'media_type as mediaType'])
+    .where('organization_id', '=', organizationId)
+    .where('external_id', '=', contractId)
+    .executeTakeFirst()
+}
+
 // Joins the sealed document of a record whose kind has a secret to `stored`.
 const JOIN_SECRET = sql`
     left join plain_record_secret as secret on secret.organization_id = stored.organization_id
