@@ -15,8 +15,8 @@ export interface PlaceInMesh {
 
 const INTEGRATION = 'operations-warehouse'
 // An agreement that is active, and a request.
-const AGREEMENT = 'journeys-for-finance'
-const REQUEST = 'journeys-for-terminals'
+const AGREEMENT = 'journeys-for-customer-logistics'
+const REQUEST = 'customers-for-dunning'
 
 /** Lists the pages of a catalog with the demo mesh. */
 export async function listPlaces(catalog: Catalog): Promise<PlaceInMesh[]> {
@@ -187,15 +187,6 @@ function runPath(run: Pick<Run, 'ingestionRunId'> | undefined): string {
   return `/integrations/${INTEGRATION}/runs/${run?.ingestionRunId ?? ''}`
 }
 
-function buildAgreement(teamId: string) {
-  return {
-    info: { purpose: 'Track the costs of empty wagon journeys in the monthly report.' },
-    provider: { dataProductId: 'wagon-journeys', outputPortId: 'journeys' },
-    consumer: { teamId },
-    roles: ['analyst'],
-  }
-}
-
 async function findAsset(catalog: Catalog): Promise<string> {
   const response = await catalog.call('GET', '/api/assets?q=delays_daily')
   const [table] = (await response.json()) as { id: string }[]
@@ -203,13 +194,6 @@ async function findAsset(catalog: Catalog): Promise<string> {
 }
 
 async function buildPlaces(catalog: Catalog, runs: readonly Run[]): Promise<PlaceInMesh[]> {
-  for (const [id, teamId] of [
-    [AGREEMENT, 'finance'],
-    [REQUEST, 'terminals'],
-  ] as const) {
-    await catalog.call('PUT', `/api/access/${id}`, buildAgreement(teamId))
-  }
-  await catalog.call('POST', `/api/access/${AGREEMENT}/approve`)
   const facts: MeshFacts = {
     asset: await findAsset(catalog),
     runs,
