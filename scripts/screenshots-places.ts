@@ -33,6 +33,13 @@ const VIEWS: readonly (readonly [name: string, path: string])[] = [
   ['integration filters', `${INTEGRATION}/edit?step=filters`],
   ['integration details', `${INTEGRATION}/edit?step=details`],
   ['integration review', `${INTEGRATION}/edit?step=review`],
+  ['agreement with a breaking change', '/access/delays-for-punctuality'],
+  ['agreement that was not provisioned', '/access/invoices-for-customer-service'],
+  ['agreement that begins later', '/access/delays-for-duty-planning'],
+  ['agreement rejected', '/access/parties-for-dispatch'],
+  ['agreement expired', '/access/journeys-for-dispatch'],
+  ['my data requested', '/my-data?view=requested'],
+  ['requests ended', '/requests?view=ended'],
   ['API operation', '/reference?op=putDataProduct'],
   ['guide first hour', '/guides/first-hour'],
 ]

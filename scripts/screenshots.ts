@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots [-- <name> …]`: takes a picture of every page of the demo, light and dark, 1440 and 390
+ * `npm run screenshots [-- <name> …]`: takes a picture of every page of the demo, light and dark, 1440, 768 and 390
  * pixels wide, and writes it to the folder `screenshots`, which git ignores.
  */
 
@@ -21,6 +21,8 @@ const target = join(root, 'screenshots')
 const looks: readonly (Look & { name: string })[] = [
   { name: 'light', theme: 'light' },
   { name: 'dark', theme: 'dark' },
+  { name: 'light-768', theme: 'light', width: 768, height: 1024 },
+  { name: 'dark-768', theme: 'dark', width: 768, height: 1024 },
   { name: 'light-390', theme: 'light', width: 390, height: 844 },
   { name: 'dark-390', theme: 'dark', width: 390, height: 844 },
 ]
