@@ -15,7 +15,12 @@ import { Tag } from '../../parts/status.tsx'
 import { durationText, exactTime, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { usePathId } from '../../shell/url-state.ts'
-import { listChecks, listLogLines, type TestCheck, type TestLogLine } from './read-checks.ts'
+import {
+  listChecks,
+  listLogLines,
+  type TestCheck,
+  type TestLogLine,
+} from '../../documents/read-checks.ts'
 
 type FullResult = Schemas['TestResult']
 
