@@ -5,6 +5,7 @@ import type { Shape, ObjectShape } from '../../../formats/shape/shape.ts'
 import { getField, isObject, type Value } from '../../../formats/text/value.ts'
 import { toLabel } from '../../documents/to-label.ts'
 import { TeamLink } from '../../documents/team-link.tsx'
+import { classNames } from '../../parts/class-names.ts'
 import { lazyPart } from '../../parts/lazy-part.ts'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Skeleton } from '../../parts/notice.tsx'
@@ -39,8 +40,6 @@ export function Overview({ kind, record, value }: OverviewProps) {
           <Description text={description} isMarkdown={kind.isMarkdown === true} />
         </Panel>
         <OtherFields kind={kind} value={value} />
-        {kind.kind === 'definition' && <DefinitionUses id={record.id} />}
-        {kind.kind === 'tag' && <TagUses id={record.id} />}
       </div>
       <div className="grid min-w-0 gap-5">
         {facts.length > 0 && (
@@ -59,6 +58,8 @@ export function Overview({ kind, record, value }: OverviewProps) {
             </ul>
           </Panel>
         )}
+        {kind.kind === 'definition' && <DefinitionUses id={record.id} />}
+        {kind.kind === 'tag' && <TagUses id={record.id} />}
       </div>
     </div>
   )
@@ -108,9 +109,9 @@ function OtherFields({
   if (fields.length === 0) return null
   return (
     <Panel title="More">
-      <dl className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 sm:grid-cols-2">
         {fields.map(({ name, field }) => (
-          <div key={name} className="min-w-0">
+          <div key={name} className={classNames('min-w-0', isLong(field) && 'sm:col-span-2')}>
             <dt className="user-text text-muted">{toLabel(name)}</dt>
             <dd className="user-text min-w-0">
               <FieldView name={name} value={field} shape={shape.fields.get(name)} />
@@ -120,6 +121,15 @@ function OtherFields({
       </dl>
     </Panel>
   )
+}
+
+// Longer texts and nested values need the whole width.
+const SHORT_CHARACTERS_MAX = 80
+
+function isLong(value: Value): boolean {
+  if (typeof value === 'string') return value.length > SHORT_CHARACTERS_MAX
+  if (Array.isArray(value)) return value.some((item) => isObject(item) || isLong(item))
+  return isObject(value)
 }
 
 const ROWS_SHOWN_MAX = 100
