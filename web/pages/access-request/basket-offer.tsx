@@ -25,7 +25,7 @@ export function BasketOffer({ basket }: { basket: OfferedBasket | undefined }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line px-4 py-3">
       <Checkbox
-        label={`Also request the ${countText(items.length, 'port')} in your basket`}
+        label={`Also request the ${countText(items.length, 'output port')} in your basket`}
         hint={
           <span className="user-text">
             {names.join(', ')}

@@ -17,11 +17,13 @@ export function UseView({ id }: { id: string }) {
           <div className="grid gap-5">
             <Users
               title="Provided by"
+              portTitle="Output ports"
               users={providers}
               none="No output port uses this contract. Set it as the contract of the port that provides the data, so that consumers can find it from here."
             />
             <Users
               title="Consumed by"
+              portTitle="Input ports"
               users={consumers}
               none="No input port uses this contract. Once one does, you see changes that would break its data product before you save."
             />
@@ -36,27 +38,36 @@ type User = Schemas['ContractUser']
 
 interface UsersProps {
   title: string
+  /** The direction of the ports: `Output ports`. */
+  portTitle: string
   users: readonly User[]
   none: string
 }
 
-function Users({ title, users, none }: UsersProps) {
+function Users({ title, portTitle, users, none }: UsersProps) {
   return (
     <Panel title={title} marks={users.length === 0 ? undefined : users.length} flush>
       {users.length === 0 ? (
         <Empty title={title === 'Provided by' ? 'No providers' : 'No consumers'}>{none}</Empty>
       ) : (
-        <Table label={title} rows={users} getKey={(user) => user.id} columns={COLUMNS} />
+        <Table
+          label={title}
+          rows={users}
+          getKey={(user) => user.id}
+          columns={getColumns(portTitle)}
+        />
       )}
     </Panel>
   )
 }
 
-const COLUMNS: readonly Column<User>[] = [
-  { title: 'Data product', cell: (user) => <Product user={user} /> },
-  { title: 'Owner', cell: (user) => <Owner user={user} /> },
-  { title: 'Ports', cell: (user) => <Ports user={user} /> },
-]
+function getColumns(portTitle: string): readonly Column<User>[] {
+  return [
+    { title: 'Data product', cell: (user) => <Product user={user} /> },
+    { title: 'Owner', cell: (user) => <Owner user={user} /> },
+    { title: portTitle, cell: (user) => <Ports user={user} /> },
+  ]
+}
 
 function toProduct({ id }: User) {
   return { resourceType: 'DATA_PRODUCT', id }

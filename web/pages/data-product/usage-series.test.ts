@@ -56,8 +56,8 @@ test('toQuerySeries › joins the consumers that do not get a color', () => {
   assert.deepEqual(series.at(-1), { name: 'Others', values: [5, 0, 4] })
 })
 
-test('toReaderSeries › has the readers of each month', () => {
-  assert.deepEqual(toReaderSeries(newUsage({})), [{ name: 'Readers', values: [3, 0, 1] }])
+test('toReaderSeries › has the users of each month', () => {
+  assert.deepEqual(toReaderSeries(newUsage({})), [{ name: 'Users', values: [3, 0, 1] }])
 })
 
 test('groupConsumers › joins the users of one consumer, and those that match nothing', () => {

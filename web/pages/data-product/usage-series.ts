@@ -79,10 +79,10 @@ function addValues(lists: readonly (readonly number[])[]): number[] {
   return (lists[0] ?? []).map((_, at) => lists.reduce((sum, list) => sum + (list[at] ?? 0), 0))
 }
 
-/** Returns the readers of each month. */
+/** Returns the users of each month, and roles without a user. Elsewhere, readers are consumers: a team counts once. */
 export function toReaderSeries(usage: ProductUsage): ChartSeries[] {
   const values = toValues(listUsageMonths(usage), usage.months, ({ readers }) => readers)
-  return [{ name: 'Readers', values }]
+  return [{ name: 'Users', values }]
 }
 
 function toValues<Month extends { yearMonth: string }>(

@@ -86,10 +86,10 @@ function Usage({ usage }: { usage: ProductUsage }) {
           />
         </Suspense>
       </Panel>
-      <Panel title="Readers by month">
+      <Panel title="Users by month">
         <Suspense fallback={<Skeleton lines={6} />}>
           <MonthChart
-            label="Readers by month"
+            label="Users by month"
             months={months}
             series={toReaderSeries(usage)}
             format={numberText}
@@ -186,7 +186,7 @@ const PORT_COLUMNS: readonly Column<ProductUsage['outputPorts'][number]>[] = [
   },
   { title: 'Queries', align: 'right', cell: ({ queries }) => numberText(queries) },
   { title: 'Rows', align: 'right', cell: ({ rows }) => numberText(rows) },
-  { title: 'Readers', align: 'right', cell: ({ readers }) => numberText(readers) },
+  { title: 'Users', align: 'right', cell: ({ readers }) => numberText(readers) },
 ]
 
 function None() {

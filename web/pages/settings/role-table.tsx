@@ -27,7 +27,7 @@ function getColumns({ roles, uses, actions }: RoleTableProps): Column<TeamRole>[
   const columns: Column<TeamRole>[] = [
     { title: 'Role', className: 'min-w-40 max-w-80', cell: renderName },
     {
-      title: 'Members',
+      title: 'Own members',
       align: 'right',
       cell: ({ name }) => uses.find(({ role }) => role === name)?.members ?? 0,
     },

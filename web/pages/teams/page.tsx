@@ -130,7 +130,7 @@ const COLUMNS: readonly TreeColumn<TeamRow>[] = [
     cell: ({ team }) => <Tag>{getTypeLabel(team)}</Tag>,
   },
   {
-    title: 'Members',
+    title: 'Own members',
     className: 'figures max-sm:hidden sm:text-right',
     cell: ({ team }) => numberText(team.members?.length ?? 0),
   },
