@@ -142,7 +142,7 @@ function ConsumerName({ group: { consumer, name, members } }: { group: ConsumerG
         <CatalogName {...consumer} />
       )}
       <span className="user-text line-clamp-3 text-sm text-muted">
-        {members.map(describeReported).join(', ')}
+        {[...new Set(members.map(describeReported))].join(', ')}
       </span>
     </div>
   )
