@@ -233,7 +233,9 @@ inBrowser('access', (browser) => {
     await page.getByRole('button', { name: 'Add to basket: list' }).click()
     const form = page.getByRole('form', { name: 'Request access' })
     await page.goto('/access/new?product=stations&port=list')
-    const offer = form.getByRole('checkbox', { name: 'Also request the 1 output port in your basket' })
+    const offer = form.getByRole('checkbox', {
+      name: 'Also request the 1 output port in your basket',
+    })
     await form.getByText('Wagon positions: stream').waitFor()
     assert.equal(await offer.isChecked(), false)
     await form.getByRole('button', { name: 'Request access', exact: true }).waitFor()
