@@ -135,7 +135,7 @@ inBrowser('governance', (browser) => {
       await facet.getByRole('checkbox', { name: /Gold/ }).click()
       await page.waitForURL((url) => url.searchParams.get('tag') === 'trust/gold')
       await page.getByText('1 result').waitFor()
-      await page.getByRole('link', { name: 'Journeys' }).click()
+      await page.getByRole('link', { name: 'Journeys', exact: true }).click()
       await page.getByRole('link', { name: 'Certified: Gold' }).click()
       await page.getByRole('heading', { level: 1, name: 'Gold' }).waitFor()
     },
