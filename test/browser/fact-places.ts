@@ -31,6 +31,8 @@ const SHORT: readonly Pick<FactPlace, 'fact' | 'row' | 'text'>[] = [
 
 /** The places that list data products, with those that they list in the demo. */
 const LISTS: readonly [place: string, path: string, rows: readonly string[]][] = [
+  ['search', '/search?query=wagon-journeys', [JOURNEYS]],
+  ['search', '/search?query=wagon-mileage', [MILEAGE]],
   ['cards of a domain', '/domains/rail-operations', [JOURNEYS, MILEAGE, TELEMATICS]],
   ['lineage', '/data-products/corridor-margin', [JOURNEYS]],
   ['lineage page', `${JOURNEYS}/lineage`, [TELEMATICS]],

@@ -54,8 +54,13 @@ function useTrust(ref: TrustedRef): Trust | undefined {
   return use(TrustContext).get(getTrustName(ref))
 }
 
+interface TrustMarksProps extends TrustedRef {
+  /** Whether the number of readers is beside the shapes; false where the row has it. */
+  hasReaders?: boolean
+}
+
 /** The signals of a resource as shapes with one accessible sentence; nothing until they are loaded. */
-export function TrustMarks(ref: TrustedRef) {
+export function TrustMarks({ hasReaders = true, ...ref }: TrustMarksProps) {
   const trust = useTrust(ref)
   if (trust === undefined) return null
   const text = describeTrust(trust)
@@ -69,7 +74,9 @@ export function TrustMarks(ref: TrustedRef) {
       {listSignals(trust).map(({ name, signal }) => (
         <ToneIcon key={name} tone={signal.state} />
       ))}
-      {trust.readers !== null && trust.readers > 0 && <Readers count={trust.readers} />}
+      {hasReaders && trust.readers !== null && trust.readers > 0 && (
+        <Readers count={trust.readers} />
+      )}
     </span>
   )
 }

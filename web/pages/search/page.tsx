@@ -9,6 +9,7 @@ import { useTeams } from '../../api/teams.ts'
 import { AccessSummaries } from '../../documents/access/access-card-facts.tsx'
 import { Deprecations, listDeprecated } from '../../documents/deprecations.tsx'
 import { resolveDomain } from '../../documents/team-link.tsx'
+import { Trusts } from '../../documents/trust-strip.tsx'
 import { FollowButton } from '../../documents/follow-button.tsx'
 import { toStatusLabel } from '../../parts/status-label.ts'
 import { Button } from '../../parts/button.tsx'
@@ -162,13 +163,15 @@ function Shown({ found, state, set, isStale }: ShownProps) {
           ) : (
             <AccessSummaries productIds={listProducts(found)}>
               <Deprecations of={listDeprecated(found.results)}>
-                <ol className="divide-y divide-line">
-                  {found.results.map((result) => (
-                    <li key={`${result.resourceType} ${result.id}`}>
-                      <Result result={result} />
-                    </li>
-                  ))}
-                </ol>
+                <Trusts of={found.results}>
+                  <ol className="divide-y divide-line">
+                    {found.results.map((result) => (
+                      <li key={`${result.resourceType} ${result.id}`}>
+                        <Result result={result} />
+                      </li>
+                    ))}
+                  </ol>
+                </Trusts>
               </Deprecations>
             </AccessSummaries>
           )}

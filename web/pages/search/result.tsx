@@ -5,6 +5,7 @@ import { OwnAccess, useMayRequest } from '../../documents/access/access-card-fac
 import { CertificationBadges } from '../../documents/certification-badges.tsx'
 import { ResourceStanding } from '../../documents/deprecations.tsx'
 import { DomainLink, TeamLink } from '../../documents/team-link.tsx'
+import { TrustMarks } from '../../documents/trust-strip.tsx'
 import { assetWord } from '../../parts/asset-kind.tsx'
 import { ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Highlighted } from '../../parts/highlighted.tsx'
@@ -45,6 +46,7 @@ export function Result({ result }: { result: SearchResult }) {
             </Link>
           </h2>
           <ResourceStanding {...{ resourceType, id, status }} />
+          <TrustMarks resourceType={resourceType} id={id} hasReaders={false} />
           {isProduct && <CertificationBadges tags={result.tags} />}
           {isProduct && <OwnAccess productId={id} />}
           {isIdShown && (
