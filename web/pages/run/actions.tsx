@@ -26,7 +26,7 @@ export function RunActions({ name, run, integration }: ActionsProps) {
   return (
     <>
       {run.kind !== 'preview' && run.status === 'SUCCESS' && (
-        <ButtonLink href={paths.assets({ integration: name.externalId })}>Browse assets</ButtonLink>
+        <ButtonLink href={paths.assets({ integration: name.externalId })}>Open assets</ButtonLink>
       )}
       {run.kind !== 'preview' && <UndoButton name={name} run={run} reason={reason} />}
       <Button
