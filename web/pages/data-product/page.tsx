@@ -1,7 +1,7 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { readStoredProduct } from '../../../formats/data-product/facts.ts'
 import { isDraftStatus } from '../../../formats/data-product/standing.ts'
-import { AccessPanel } from '../../documents/access/access-panel.tsx'
 import { summariesQuery } from '../../documents/access/access-queries.ts'
 import { DeprecationNotice, Deprecations } from '../../documents/deprecations.tsx'
 import {
@@ -17,6 +17,8 @@ import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
 import { DomainLink, TeamLink } from '../../documents/team-link.tsx'
 import { Trusts, TrustStrip } from '../../documents/trust-strip.tsx'
+import { lazyPart } from '../../parts/lazy-part.ts'
+import { Skeleton } from '../../parts/notice.tsx'
 import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
@@ -28,6 +30,9 @@ import { PRODUCT_KIND } from './product-kind.ts'
 import { lineageQuery, listDeprecatedOfProduct, type ShownProduct } from './product-query.ts'
 import { RdfPanel } from './rdf-panel.tsx'
 import { UsageTab } from './usage-tab.tsx'
+
+// The list of agreements is in one view only.
+const AccessPanel = lazyPart(() => import('../../documents/access/access-panel.tsx'), 'AccessPanel')
 
 const VIEWS = [
   { key: 'overview', title: 'Overview' },
@@ -143,11 +148,13 @@ function View({ view, id, shown }: ViewProps) {
       return <Overview id={id} shown={shown} />
     case 'access':
       return (
-        <AccessPanel
-          title="Access"
-          of={{ list: 'product', product: id }}
-          emptyText="Consumers of the output ports of this data product appear here."
-        />
+        <Suspense fallback={<Skeleton lines={8} label="Loading the agreements" />}>
+          <AccessPanel
+            title="Access"
+            of={{ list: 'product', product: id }}
+            emptyText="Consumers of the output ports of this data product appear here."
+          />
+        </Suspense>
       )
     case 'usage':
       return <UsageTab id={id} />
