@@ -32,7 +32,7 @@ const HIDDEN: readonly ExpectedEmpty[] = [
   { page: 'requests', title: /^You decide on no/, reason: 'The person is in no team.' },
   { page: 'integrations', title: /that you can see$/, reason: 'Integrations belong to teams.' },
   { page: 'integration', title: /not found$/, reason: 'It belongs to another team.' },
-  { page: 'run', title: /^Not found/, reason: 'It is a run of another team.' },
+  { page: 'run', title: /not found$/i, reason: 'It is a run of another team.' },
   { page: 'API keys', title: /that you can see$/, reason: 'Keys belong to teams.' },
   { page: 'SCIM mapping', title: /^Not visible/, reason: 'Only owners see it.' },
   { page: 'e-mail texts', title: /^Not visible/, reason: 'Only owners see them.' },

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Run } from '../../api/runs.ts'
 import { usePrincipalName } from '../../api/session.ts'
 import { newDateFormat } from '../../parts/date-format.ts'
+import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { runDuration, runKind } from '../../parts/run-words.ts'
@@ -10,6 +11,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
+import { MissingThing } from '../../shell/missing-thing.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { RunActions } from './actions.tsx'
 import { ChangesView } from './changes-view.tsx'
@@ -46,7 +48,15 @@ export function RunPage() {
         )
       }
     >
-      <Loaded query={run}>
+      <Loaded
+        query={run}
+        missing={
+          <MissingThing
+            called="run"
+            action={<Link href={paths.integrations}>See all integrations</Link>}
+          />
+        }
+      >
         {(found) => (
           <RunContent key={ingestionRunId} name={name} run={found} integration={integration.data} />
         )}

@@ -14,6 +14,7 @@ import { Page, Panel, StackedFacts } from '../../parts/page.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { durationText, exactTime, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
+import { MissingThing } from '../../shell/missing-thing.tsx'
 import { usePathId } from '../../shell/url-state.ts'
 import {
   listChecks,
@@ -45,7 +46,17 @@ export function TestResultPage() {
         )
       }
     >
-      <Loaded query={query}>{(loaded) => <ResultContent key={id} result={loaded} />}</Loaded>
+      <Loaded
+        query={query}
+        missing={
+          <MissingThing
+            called="test result"
+            action={<Link href={paths.testResults()}>See all test results</Link>}
+          />
+        }
+      >
+        {(loaded) => <ResultContent key={id} result={loaded} />}
+      </Loaded>
     </Page>
   )
 }
