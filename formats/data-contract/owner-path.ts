@@ -1,6 +1,5 @@
-import { listObjects, nonBlankText } from '../data-product/fields.ts'
 import { Notes } from '../text/problem.ts'
-import { getField, isObject, valueAt, type Path, type Value } from '../text/value.ts'
+import { asText, getField, isObject, valueAt, type Path, type Value } from '../text/value.ts'
 import { detectFormat } from './detect.ts'
 
 // Pages find the owner without the readers, which are large.
@@ -20,15 +19,17 @@ export function ownerPath(value: Value): Path {
  * them has content.
  */
 export function odcsOwnerPath(value: Value): Path {
-  const custom = listObjects(getField(value, 'customProperties'))
-  const owner = custom.find(({ item }) => getField(item, 'property') === 'owner')
+  const custom = getField(value, 'customProperties')
+  const at = (Array.isArray(custom) ? custom : []).findIndex(
+    (item) => getField(item, 'property') === 'owner',
+  )
   const places: Path[] = [
     ['team', 'name'],
-    ...(owner === undefined ? [] : [['customProperties', owner.at, 'value']]),
+    ...(at === -1 ? [] : [['customProperties', at, 'value']]),
     ['domain'],
     ['datasetDomain'],
   ]
   return (
-    places.find((place) => nonBlankText(valueAt(value, place)) !== undefined) ?? ['team', 'name']
+    places.find((place) => (asText(valueAt(value, place)) ?? '').trim() !== '') ?? ['team', 'name']
   )
 }

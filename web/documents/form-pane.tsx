@@ -1,14 +1,18 @@
-import { memo, Suspense } from 'react'
+import { memo, Suspense, useState } from 'react'
+import type { Value } from '../../formats/text/value.ts'
 import { classNames } from '../parts/class-names.ts'
-import { lazyPart } from '../parts/lazy-part.ts'
+import { lazyPart, newFloatingChunk, takePart } from '../parts/lazy-part.ts'
 import { Notice, Skeleton } from '../parts/notice.tsx'
 import { Panel } from '../parts/page.tsx'
 import type { DocumentFormProps, DocumentKind, TextProblem } from './document-kind.ts'
 import { RevealContext } from './reveal.ts'
 import { UpdateVersion } from './update-version.tsx'
-import { useBaseValue } from './use-base-value.ts'
 import type { Editing } from './use-editing.ts'
 
+const BaseValue = takePart(
+  newFloatingChunk(() => import('./base-value.tsx')),
+  (module) => module.BaseValue,
+)
 const Templates = lazyPart(() => import('./form-templates.tsx'), 'Templates')
 
 interface FormPaneProps {
@@ -19,8 +23,8 @@ interface FormPaneProps {
 
 /** The form of a document, as far as its text can be read. */
 export function FormPane({ editing, problems }: FormPaneProps) {
-  const { kind, id, checked, onEdit, onTouch, showField, resetCount } = editing
-  const base = useBaseValue(editing)
+  const { kind, id, checked, isChanged, onEdit, onTouch, showField, resetCount } = editing
+  const [base, setBase] = useState<Value>()
   const value = checked.result?.value
   const { lastValue } = checked
   if (lastValue === undefined) {
@@ -45,6 +49,9 @@ export function FormPane({ editing, problems }: FormPaneProps) {
           )}
         >
           <legend className="sr-only">The fields of the {kind.called}</legend>
+          <Suspense fallback={null}>
+            {isChanged && <BaseValue editing={editing} onValue={setBase} />}
+          </Suspense>
           <Suspense fallback={<Skeleton lines={8} />}>
             {id === undefined && <Templates editing={editing} />}
             <RevealContext value={editing.reveal}>
@@ -54,7 +61,7 @@ export function FormPane({ editing, problems }: FormPaneProps) {
                 kind={kind}
                 value={lastValue}
                 problems={problems}
-                base={base}
+                base={isChanged ? base : undefined}
                 isNew={id === undefined}
                 onEdit={onEdit}
                 onTouch={onTouch}

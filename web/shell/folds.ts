@@ -1,5 +1,4 @@
 import { useCallback, useState } from 'react'
-import { newRecord } from '../../formats/name/table.ts'
 
 const PREFIX = 'portbook-folds:'
 
@@ -28,17 +27,15 @@ export function useFolds(
 
 /** Reads what the browser stored; what has another form is ignored. */
 export function parseFolds(text: string | undefined): Folds {
-  const folds = newRecord<boolean>()
   try {
-    const stored: unknown = JSON.parse(text ?? '{}')
-    if (typeof stored !== 'object' || stored === null) return folds
-    for (const [id, isOpen] of Object.entries(stored)) {
-      if (typeof isOpen === 'boolean') folds[id] = isOpen
-    }
+    const stored = Object.entries(Object(JSON.parse(text ?? '{}')))
+    return Object.fromEntries(
+      stored.flatMap(([id, isOpen]) => (typeof isOpen === 'boolean' ? [[id, isOpen]] : [])),
+    )
   } catch {
     // A person or a program has written something else there.
+    return {}
   }
-  return folds
 }
 
 function find(key: string): string | undefined {

@@ -3,14 +3,8 @@ import type { Value } from '../../formats/text/value.ts'
 import { checkBeside } from './document-thread.ts'
 import type { Editing, Unchanged } from './use-editing.ts'
 
-/** Returns the value of the saved text once something has changed; undefined = a new document, or not parsed yet. */
-export function useBaseValue({
-  kind,
-  id,
-  stored,
-  unchanged,
-  isChanged,
-}: Editing): Value | undefined {
+// The value of the saved text once something has changed; undefined = a new document, or not parsed yet.
+function useBaseValue({ kind, id, stored, unchanged, isChanged }: Editing): Value | undefined {
   const [base, setBase] = useState<{ of: Unchanged; value: Value | undefined }>()
   const { reader } = kind
   const owner = stored?.owner
@@ -29,4 +23,16 @@ export function useBaseValue({
     }
   }, [isWanted, reader, unchanged, id, owner])
   return isChanged && base?.of === unchanged ? base.value : undefined
+}
+
+interface BaseValueProps {
+  editing: Editing
+  onValue: (value: Value | undefined) => void
+}
+
+/** Parses the saved text of a document that is changed. It shows nothing. */
+export function BaseValue({ editing, onValue }: BaseValueProps) {
+  const value = useBaseValue(editing)
+  useEffect(() => onValue(value), [value, onValue])
+  return null
 }
