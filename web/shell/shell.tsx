@@ -24,6 +24,8 @@ const NavigationDrawer = takePart(
   (module) => module.NavigationDrawer,
 )
 
+const IgnoredParameters = lazyPart(() => import('./ignored-parameters.tsx'), 'IgnoredParameters')
+
 const KeyboardHelp = lazyPart(() => import('./keyboard-help.tsx'), 'KeyboardHelp')
 
 /** The frame of the pages: navigation, organization, account and palette. */
@@ -61,6 +63,7 @@ function Frame() {
       <div className="min-w-0">
         <Header openPalette={openPalette} openHelp={openHelp} />
         <main id="content" tabIndex={-1} className="outline-none">
+          <AddressNotice />
           <Outlet />
         </main>
       </div>
@@ -76,6 +79,17 @@ function Frame() {
       )}
       <SignInAgain />
     </div>
+  )
+}
+
+// Most addresses have no query, and need no code for it.
+function AddressNotice() {
+  const location = useRouterState({ select: (state) => state.location })
+  if (location.searchStr === '') return null
+  return (
+    <Suspense fallback={null}>
+      <IgnoredParameters path={location.pathname} query={location.searchStr} />
+    </Suspense>
   )
 }
 
