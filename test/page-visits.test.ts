@@ -11,6 +11,7 @@ const STORAGE: Readonly<Record<string, string>> = {
   'web/shell/access-basket.ts': 'what the person added to the basket',
   'web/shell/draft.ts': 'what the person typed',
   'web/shell/first-steps.ts': 'whether the list of first steps is shown; no action reads it',
+  'web/shell/folds.ts': 'which parts of a form or list the person opened or closed',
   'web/shell/recent-pages.ts': 'the visited pages, which the command palette proposes',
   'web/shell/reload-once.ts': 'that the page was reloaded for a new version, at most once',
   'web/shell/theme.ts': 'the theme that the person chose',

@@ -88,7 +88,7 @@ onStore((store) => {
     await expectProblem(
       world.as('O', 'DELETE', `/api/teams/${team}`),
       422,
-      new RegExp(`integration ${id}`),
+      new RegExp(`integration of the team \\(${id}\\)`),
     )
     await readText(as('Uo', 'DELETE', `${INTEGRATIONS}/${id}?assets=keep`))
     await readText(world.as('O', 'DELETE', `/api/teams/${team}`))
