@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -49,6 +49,15 @@ onStore((store) => {
     write('0003_three.sql', 'create table three ();')
     assert.deepEqual(await run(), ['0003_three.sql'])
     assert.deepEqual(await tables(), ['one', 'three', 'two'])
+  })
+
+  test('migrations › have one number each, without gaps', () => {
+    const names = readdirSync(join(import.meta.dirname, '../../migrations')).toSorted()
+    const numbers = names.map((name) => Number(/^\d{4}(?=_\w+\.sql$)/.exec(name)?.[0]))
+    assert.deepEqual(
+      numbers,
+      names.map((_name, at) => at + 1),
+    )
   })
 
   test('migrate › rejects an edited migration, and applies no pending ones', async () => {
