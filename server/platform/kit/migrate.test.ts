@@ -51,13 +51,11 @@ onStore((store) => {
     assert.deepEqual(await tables(), ['one', 'three', 'two'])
   })
 
-  test('migrations › have one number each, without gaps', () => {
-    const names = readdirSync(join(import.meta.dirname, '../../migrations')).toSorted()
-    const numbers = names.map((name) => Number(/^\d{4}(?=_\w+\.sql$)/.exec(name)?.[0]))
-    assert.deepEqual(
-      numbers,
-      names.map((_name, at) => at + 1),
-    )
+  test('migrations › have different numbers', () => {
+    const names = readdirSync(join(import.meta.dirname, '../../migrations'))
+    const numbers = names.map((name) => /^\d{4}(?=_\w+\.sql$)/.exec(name)?.[0])
+    assert.ok(!numbers.includes(undefined))
+    assert.equal(new Set(numbers).size, names.length)
   })
 
   test('migrate › rejects an edited migration, and applies no pending ones', async () => {
