@@ -8,6 +8,11 @@ import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
 import { choose } from './choose.ts'
 import { navigate } from './navigation.ts'
 
+const ACTION_OPACITY = `(() => {
+  const isAction = (link) => /^Request access\\b/.test(link.textContent)
+  return getComputedStyle([...document.querySelectorAll('a')].find(isAction)).opacity
+})()`
+
 inBrowser('search', (browser) => {
   let catalog: Catalog
   let visitor: Visitor
@@ -128,7 +133,7 @@ inBrowser('search', (browser) => {
     const link = page.getByRole('link', { name: /^Request access to / }).first()
     await link.waitFor()
     const row = results().filter({ has: link }).first()
-    const opacity = () => link.evaluate('(element) => getComputedStyle(element).opacity')
+    const opacity = () => page.evaluate<string>(ACTION_OPACITY)
     await page.mouse.move(0, 0)
     assert.equal(await opacity(), '0')
     await row.hover()
