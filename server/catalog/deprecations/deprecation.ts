@@ -27,6 +27,9 @@ const part = z.object({
   portId: z.string().nullable().openapi({
     description: 'Of an output port: the id by which agreements name it; null = another part',
   }),
+  contractId: z.string().nullable().openapi({
+    description: 'Of an output port: its data contract, which distinguishes versions of a port',
+  }),
   pointer: z.string().openapi({
     description: 'JSON pointer into the document; empty = the document itself',
   }),

@@ -35,6 +35,7 @@ export async function listDeprecations(
   )
   const answers = await resolveReplacements(work, organizationId, questions)
   const next = answers.values()
+  const contracts = await findPortContracts(work.db, organizationId, documents)
   return {
     documents: documents.map(({ kind, id, parts }) => ({
       kind,
@@ -43,6 +44,7 @@ export async function listDeprecations(
         ...part,
         since,
         portId: toPortId(key),
+        contractId: contracts.get(getPortName(id, toPortKey(key))) ?? null,
         replacement: replacedBy === undefined ? null : (next.next().value ?? null),
       })),
     })),
@@ -73,6 +75,30 @@ async function listRecorded(
 function toPortId(key: string): string | null {
   const [, id, name] = /^outputPorts\/(?:id\/(.+)|name\/(.*)@[^@]*)$/s.exec(key) ?? []
   return id ?? name ?? null
+}
+
+// The id of an output port, or its name with the version, which versions of a port do not share.
+function toPortKey(key: string): string | undefined {
+  return /^outputPorts\/(?:id|name)\/(.+)$/s.exec(key)?.[1]
+}
+
+function getPortName(productId: string, portKey: string | undefined): string {
+  return JSON.stringify([productId, portKey])
+}
+
+/** Finds the data contracts of the deprecated output ports, by product and port. */
+async function findPortContracts(
+  db: ReplacementServices['db'],
+  organizationId: string,
+  documents: readonly (DocumentRef & { parts: readonly store.StoredPart[] })[],
+): Promise<ReadonlyMap<string, string>> {
+  const products = documents.filter(({ parts }) => parts.some(({ kind }) => kind === 'output port'))
+  if (products.length === 0) return new Map()
+  const ids = products.map(({ id }) => id)
+  const rows = await store.listPortContracts(db, organizationId, ids)
+  return new Map(
+    rows.map(({ productId, name, contractId }) => [getPortName(productId, name), contractId]),
+  )
 }
 
 /** The services that find what replaces something. */

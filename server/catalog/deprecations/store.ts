@@ -103,6 +103,32 @@ export async function loadProducts(
   return rows
 }
 
+/** A name of an output port, which is its id, its name or its name with the version, and its data contract. */
+interface PortContract {
+  productId: string
+  name: string
+  contractId: string
+}
+
+/** Lists the data contracts of the output ports of data products, as the search index has them. */
+export async function listPortContracts(
+  db: Database,
+  organizationId: string,
+  productIds: readonly string[],
+): Promise<PortContract[]> {
+  const { rows } = await sql<PortContract>`
+    select document.external_id as "productId", named.name, port.value ->> 'contract' as "contractId"
+    from search_document as document
+    cross join jsonb_array_elements(document.output_ports) as port (value)
+    cross join jsonb_array_elements_text(port.value -> 'names') as named (name)
+    where document.organization_id = ${organizationId}
+      and document.kind = 'data-product'
+      and document.external_id = any(${productIds}::text[])
+      and port.value ->> 'contract' is not null
+  `.execute(db)
+  return rows
+}
+
 /** Lists those of some definitions that do not exist. */
 export async function listMissingDefinitions(
   db: Database,

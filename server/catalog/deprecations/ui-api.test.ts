@@ -155,6 +155,24 @@ onStore((store) => {
     )
   })
 
+  test('GET /ui/deprecations › names the contract of a deprecated version of a port', async () => {
+    const [world, twin] = [await newCatalog(), await newCatalog()]
+    const newer = { name: 'out', version: '2', contractId: 'newer' }
+    const older = { deprecated: true, name: 'out', version: '1', contractId: 'older' }
+    const other = { deprecated: true, name: 'other', version: '1' }
+    await put(world, 'dataproducts/p', product({ outputPorts: [newer, older, other] }))
+    const outputPorts = [newer, { ...older, contractId: 'of-twin' }]
+    await put(twin, 'dataproducts/p', product({ outputPorts }))
+    const [document] = await list(world, 'data-product/p')
+    assert.deepEqual(
+      document?.parts.map(({ portId, contractId }) => [portId, contractId]),
+      [
+        ['out', 'older'],
+        ['other', null],
+      ],
+    )
+  })
+
   test('GET /ui/deprecations › names nothing of another organization', async () => {
     const [world, twin] = [await newWorld(newProduct(store())), await newCatalog()]
     await put(twin, 'dataproducts/p', product(replacedBy('next')))

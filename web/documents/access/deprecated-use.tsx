@@ -28,7 +28,7 @@ export function DeprecatedUse({ productId, port, contractId }: PortUse) {
     contractId === null ? undefined : { kind: 'data-contract', id: contractId },
   )
   const whole = [
-    ...ofProduct.filter(({ kind, portId }) => kind === 'document' || portId === port),
+    ...ofProduct.filter((part) => part.kind === 'document' || isOfPort(part, port, contractId)),
     ...ofContract.filter(({ kind }) => kind === 'document'),
   ]
   const parts = ofContract.filter(({ kind }) => kind === 'model' || kind === 'field')
@@ -48,6 +48,12 @@ export function DeprecatedUse({ productId, port, contractId }: PortUse) {
       )}
     </div>
   )
+}
+
+// Versions of a port share its id. Only the one with the contract of the agreement gives the access.
+function isOfPort(part: DeprecatedPart, port: string, contractId: string | null): boolean {
+  const hasOther = part.contractId !== null && contractId !== null && part.contractId !== contractId
+  return part.portId === port && !hasOther
 }
 
 const WORDS: Readonly<Partial<Record<DeprecatedPart['kind'], string>>> = {
