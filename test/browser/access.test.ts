@@ -283,7 +283,7 @@ inBrowser('access', (browser) => {
     await page.goto('/data-products/positions')
     await page.getByText('Owned by your team').first().waitFor()
     await page.getByRole('button', { name: 'Following 1' }).click()
-    await page.getByText('Muted. You are no longer notified').waitFor()
+    await page.getByText('Muted. You are no longer notified').first().waitFor()
     await page.getByRole('button', { name: 'Muted 0' }).click()
     await page.getByRole('button', { name: 'Following 1' }).waitFor()
     assert.equal(await page.getByRole('link', { name: /^Request access/ }).count(), 0)

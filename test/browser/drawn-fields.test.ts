@@ -130,6 +130,11 @@ inBrowser('fields of the standards', (browser) => {
     const { page, traffic } = visitor
     await navigate(page, path)
     await waitUntilQuiet(page, traffic)
+    // The details of ports are loaded when they are opened.
+    for (const fold of await page.locator('main li button[aria-expanded=false]').all()) {
+      if ((await fold.getAttribute('aria-controls')) !== null) await fold.click()
+    }
+    await waitUntilQuiet(page, traffic)
     await page.evaluate(OPEN)
     return await page.evaluate<string>(READ)
   }
@@ -149,8 +154,9 @@ const READ = `(() => {
   return [document.querySelector('main').innerText, ...links].join('\\n')
 })()`
 
+// Pages capitalize a status.
 function hasWord(text: string, word: string): boolean {
-  const at = text.indexOf(word)
+  const at = text.toLowerCase().indexOf(word.toLowerCase())
   return (
     at >= 0 &&
     (!/\d$/.test(word) ||

@@ -217,7 +217,9 @@ inBrowser('the first start', (browser) => {
     await page.waitForLoadState('networkidle')
     assert.equal(await page.getByRole('region', { name: "What's next" }).count(), 0)
     await page.goto(`/search?query=${WORD}`)
-    const productLink = page.getByRole('main').getByRole('link', { name: `Tide tables ${WORD}` })
+    const productLink = page
+      .getByRole('main')
+      .getByRole('link', { name: `Tide tables ${WORD}`, exact: true })
     await productLink.waitFor()
   })
 

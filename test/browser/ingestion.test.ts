@@ -319,7 +319,7 @@ inBrowser('a source, from its connection to its deletion', (browser) => {
       .waitFor()
     await page
       .getByRole('group', { name: 'Platform' })
-      .getByRole('button', { name: /^kafka/ })
+      .getByRole('button', { name: /^Kafka/ })
       .click()
     await page.getByText('1 asset found').waitFor()
     await page.getByRole('link', { name: 'arrivals' }).waitFor()

@@ -197,7 +197,7 @@ inBrowser('members', (browser) => {
     await visitor.close()
   })
 
-  test('a new product › reports a team given by its name and a taken id, each once and in plain words', async () => {
+  test('a new product › reports a team given by its name and a taken id in plain words, at the field and in the list', async () => {
     const { page } = owner
     const teamName = 'Yard crew'
     await requestJson(owner, 'PUT', '/api/teams/y-1', { id: 'y-1', name: teamName })
@@ -211,7 +211,9 @@ inBrowser('members', (browser) => {
     const suggestion = page.getByRole('button', { name: `Use ${teamName}` })
     await suggestion.waitFor()
     const sentence = `There is no team "${teamName}". Did you mean ${teamName} (id y-1)?`
-    assert.equal(await page.getByText(sentence).count(), 1)
+    await page.getByRole('alert').filter({ hasText: sentence }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: sentence }).waitFor()
+    assert.equal(await page.getByText(sentence).count(), 2)
     const main = page.getByRole('main')
     assert.doesNotMatch(await main.innerText(), /Unprocessable|PUT \/api|register it first/)
     assert.deepEqual(await findViolations(page), [])

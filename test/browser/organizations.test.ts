@@ -84,7 +84,7 @@ inBrowser('organizations', (browser) => {
     await navigate(page, `/search?query=${other.mark}`)
     await page.getByRole('main').getByText('No results', { exact: true }).first().waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill(other.mark)
+    await page.getByRole('dialog').getByRole('combobox').fill(other.mark)
     await page
       .getByText(/nothing|no /i)
       .first()

@@ -42,7 +42,10 @@ export function PortContractLink({ contractId, portContract, team }: PortContrac
   const version = portContract?.contract?.version
   return (
     <span className="flex min-h-7 flex-wrap items-center gap-x-2">
-      <Link href={paths.dataContract(contractId)} className="user-text">
+      <Link
+        href={paths.dataContract(contractId)}
+        className="user-text inline-flex min-h-6 items-center"
+      >
         {portContract?.contract?.name ?? contractId}
       </Link>
       {version !== null && version !== undefined && (

@@ -163,7 +163,7 @@ function AccessLinks({ members }: ConsumerGroup) {
   return (
     <span className="flex flex-wrap gap-x-2">
       {ids.map((id, at) => (
-        <Link key={id} href={paths.access(id)}>
+        <Link key={id} href={paths.access(id)} className="inline-flex min-h-6 items-center">
           {ids.length === 1 ? 'Agreement' : `Agreement ${at + 1}`}
         </Link>
       ))}
