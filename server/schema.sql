@@ -459,7 +459,7 @@ create table demo_person (
   email text not null,
   role text not null,
   constraint demo_person_pkey PRIMARY KEY (organization_id, user_id),
-  constraint demo_person_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
+  constraint demo_person_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
 );
 
 create table encryption_key (

@@ -7,6 +7,6 @@ create table demo_person (
   email text not null,
   role text not null,
   primary key (organization_id, user_id),
-  foreign key (organization_id, user_id)
+  constraint demo_person_member foreign key (organization_id, user_id)
     references organization_member (organization_id, user_id) on delete cascade
 );

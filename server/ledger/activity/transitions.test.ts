@@ -48,6 +48,7 @@ const CASCADES: ReadonlyMap<string, string> = new Map([
   ['asset_tag_tag', 'appendDependents'],
   ['credential_integration', 'part of the integration'],
   ['delivery_attempt_delivery', 'a separate ledger'],
+  ['demo_person_member', 'a list of the sign-in page'],
   ['feed_cursor_follower', 'internal'],
   ['follow_member', 'not recorded'],
   ['ingestion_log_line_run', 'part of the run'],
