@@ -200,7 +200,10 @@ describe('describeProduct', () => {
 
   test('takes time in proportion to the number of ports, also of equal names', () => {
     measure(2000)
-    const [few, many] = [measure(2000), measure(20_000)]
+    // The machine may be busy with other work during one of them.
+    const measureBest = (count: number): number =>
+      Math.min(...Array.from({ length: 3 }, () => measure(count)))
+    const [few, many] = [measureBest(2000), measureBest(20_000)]
     assert.ok(many < 40 * few, `${few} µs for 2,000 ports, ${many} µs for 20,000`)
   })
 })

@@ -115,10 +115,11 @@ test('import › keeps documents, history and the feed, and keys work', async ()
     ...paths.map((one) => [one, key] as const),
     ...ofAssets.map((one) => [one, ingestionKey] as const),
   ]) {
-    const here = await readText(world.call('GET', path, { key: secret }))
-    const arrives = async (): Promise<boolean> =>
-      (await readText(there.call('GET', path, { key: secret }))) === here
-    // Transactions of other tests on the same server delay the feed.
+    // Transactions of other tests on the same server delay both feeds.
+    const arrives = async (): Promise<boolean> => {
+      const here = await readText(world.call('GET', path, { key: secret }))
+      return (await readText(there.call('GET', path, { key: secret }))) === here
+    }
     await eventually(5000, arrives, `${path} is the same`)
   }
   const inUse = await there.call('DELETE', '/api/assets/made', { key: world.keys.O })

@@ -18,6 +18,7 @@ const ROUNDS = isLong ? 20 : 2
 // Random text, which gzip compresses to 0.5 MB each: more than the last round waits for.
 const DOCUMENTS = isLong ? 120 : 60
 const STARTS_WITHIN_MS = 20_000
+const TRIES_MAX = 5
 
 let place: StorePlace
 const folder = mkdtempSync(join(tmpdir(), 'portbook-backups-'))
@@ -77,19 +78,28 @@ test('a full backup disk › is reported in one line, and leaves no file', async
 })
 
 test('a database that stops during a backup › is reported in one line, and leaves no file', async () => {
-  const empty = mkdtempSync(join(tmpdir(), 'portbook-backups-'))
-  const backup = startCommand(place.environment, ['backup', empty])
-  const hasBegun = async (): Promise<boolean> => {
-    const [{ count } = {}] = await query(
-      place,
-      `select count(pg_terminate_backend(pid))::int as count
-       from pg_stat_activity
-       where datname = current_database() and query like 'fetch % from exported'`,
-    )
-    return Number(count) > 0
+  for (let tries = 1; ; tries += 1) {
+    const empty = mkdtempSync(join(tmpdir(), 'portbook-backups-'))
+    const backup = startCommand(place.environment, ['backup', empty])
+    await eventually(STARTS_WITHIN_MS, endReadingSession, 'the backup reads')
+    const ended = await backup.untilEnd()
+    const files = readdirSync(empty)
+    rmSync(empty, { recursive: true })
+    // On a busy machine, a backup may have read everything before its session is ended.
+    if (ended.code === 0 && tries < TRIES_MAX) continue
+    assertRefused(ended, /./)
+    assert.deepEqual(files, [])
+    break
   }
-  await eventually(STARTS_WITHIN_MS, hasBegun, 'the backup reads')
-  assertRefused(await backup.untilEnd(), /./)
-  assert.deepEqual(readdirSync(empty), [])
-  rmSync(empty, { recursive: true })
 })
+
+/** Ends the session with which a backup reads; returns whether it found one. */
+async function endReadingSession(): Promise<boolean> {
+  const [{ count } = {}] = await query(
+    place,
+    `select count(pg_terminate_backend(pid))::int as count
+     from pg_stat_activity
+     where datname = current_database() and query like 'fetch % from exported'`,
+  )
+  return Number(count) > 0
+}
