@@ -52,6 +52,8 @@ const sharing = /^(?:formats|web|server|test\/clients|test(?!\/(browser|faults|j
 const browsing = /^test\/browser(?=\/)/
 const filesAtOnce = 32
 const browserProcesses = 2
+// These visit every page, so they go to different processes.
+const longWalks = ['test/browser/accessibility.test.ts', 'test/browser/links.test.ts']
 // The tests of a process share the source database, whose start takes longer than most of them.
 const sharedSource = /\/(mariadb)\.ts'/
 // A file that measures time must not measure garbage of other files, one that starts processes mostly
@@ -200,9 +202,14 @@ function createShares(files: readonly string[]): Share[] {
       : Math.ceil(group.length / filesAtOnce)
     // Neighbours go to different processes, because files of a folder take about the same time.
     return Array.from({ length: count }, (_, at) =>
-      createShare(group.filter((_file, index) => index % count === at)),
+      createShare(walksFirst(group).filter((_file, index) => index % count === at)),
     )
   })
+}
+
+function walksFirst(files: readonly string[]): string[] {
+  const walks = longWalks.filter((walk) => files.includes(walk))
+  return [...walks, ...files.filter((file) => !walks.includes(file))]
 }
 
 function createShare(files: readonly string[]): Share {
