@@ -98,7 +98,7 @@ export function isProductText(path: string): boolean {
   )
 }
 
-/** Returns the texts of elements, which are no strings: `<Button>End access</Button>`. */
+/** Returns the texts of elements, which have no quotes: `<Button>End access</Button>`. */
 export function readMarkup(text: string): { text: string; line: number }[] {
   return [...text.matchAll(/[>}]([^<>{}=;]*[A-Za-z]{2}[^<>{}=;]*)(?=[<{])/g)].map((match) => ({
     text: match[1] ?? '',

@@ -45,7 +45,7 @@ export interface ConnectionInput {
   /** Undefined = the document describes none. */
   model?: Model | undefined
   roles?: readonly string[]
-  /** Whether the contract is written in another schema language, whose names are no names of tables. */
+  /** Whether the contract is written in another schema language, in which names do not name tables. */
   isSpecification?: boolean
 }
 
@@ -137,7 +137,7 @@ class Description {
     return this.#rules.tableLabel === 'Topic' && !isTopic ? facts.slice(1) : facts
   }
 
-  // Empty = there is no table, or it is not read with SQL.
+  // Empty = the data has no table, or is not read with SQL.
   #findPath(): TablePath {
     const { dialect } = this.#rules
     const { model, isSpecification = false } = this.#input

@@ -64,7 +64,7 @@ const OTHER_NAMES = new Set(
 const FACTS_MAX = 40
 const VALUE_CHARACTERS_MAX = 1000
 
-/** Returns a value as text; undefined if it is no text, number or truth value, or is blank. */
+/** Returns a text, number or boolean as text; undefined for other values and blank texts. */
 export function toText(value: Value | undefined): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -69,7 +69,7 @@ describe('checkExampleRows', () => {
       /"legs.x" is not/,
     ],
     ['a missing column inside a list', [{ id: 1, legs: [{}] }], /"legs.train" is missing/],
-    ['a row that is no object', ['x'], /A row is not an object/],
+    ['a row that is not an object', ['x'], /A row is not an object/],
   ]
   for (const [name, data, expected] of DIFFERENCES) {
     test(`reports ${name}`, () => {

@@ -79,7 +79,7 @@ export function toAddress(name: string): string {
   return `${name}${DOMAIN}`
 }
 
-/** Returns the principal of a person by the part of the address before the @. Errors: for a person who is no member. */
+/** Returns the principal of a person by the part of the address before the @. Throws unless the person is a member. */
 export function findPrincipal(principals: Principals, name: string): string {
   const principal = principals.get(toAddress(name))
   if (principal === undefined) throw new Error(`${name} is not a member of the demo`)

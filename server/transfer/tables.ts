@@ -114,7 +114,7 @@ export const UNMOVED_TABLES = newTable<string>({
   activity_sealing: 'Where sealing continues follows from the seals.',
   asset_source_version: 'Without it, the next run reads every asset again.',
   demo_load: 'The load of the demo belongs to the database into which it loads.',
-  demo_person: 'A copy of a demo is no demo: its sign-in page lists no people.',
+  demo_person: 'The sign-in page of a copied demo does not list people.',
   delivery: 'A copy of the data must not send again what was sent; the feed has every event.',
   delivery_attempt: 'The attempts belong to deliveries, which are not exported.',
   delivery_lane: 'The queue belongs to deliveries, which are not exported.',

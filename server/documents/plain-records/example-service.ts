@@ -25,7 +25,7 @@ export async function listWarnings(
   try {
     return await offload.run(organizationId, checkExampleData, input, [example, contract])
   } catch (error) {
-    // The record is stored: a warning that cannot be computed is no failure.
+    // The record is stored: a warning that cannot be computed is not an error.
     if (error instanceof ApiError) return []
     throw error
   }

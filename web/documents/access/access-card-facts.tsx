@@ -32,7 +32,7 @@ export function OwnAccess({ productId }: { productId: string }) {
   return <Status tone="info">{isUpcoming ? 'Access begins later' : 'Requested'}</Status>
 }
 
-/** Returns whether the person may want to request access to a data product: no own team has it, and there is no request. */
+/** Returns whether a data product offers a request: the person's teams do not own it, and no request is open. */
 export function useMayRequest(productId: string): boolean {
   const summary = use(SummariesContext).get(productId)
   return summary?.mine.length === 0 && !summary.isOwn
