@@ -132,7 +132,9 @@ onStore((store) => {
         update integration set source = ${name} where organization_id = ${getOrganization(worlds)}
       `.execute(store().db)
     }
-    const workers = startWorkers({ ...first.engine, connectors }, 1)
+    // A run that waits for its source would make way for the next one, which could open its source first.
+    const timing = { ...first.engine.timing, patienceMs: 1e9 }
+    const workers = startWorkers({ ...first.engine, connectors, timing }, 1)
     try {
       await eventually(ENDED_MS_MAX, async () => order.length === 6, 'every source is read')
     } finally {
