@@ -25,7 +25,7 @@ export interface ScopeRow {
 type Scope = Preview['scopes'][number]
 
 /**
- * Builds the checkboxes of a preview. A checkbox shows the current filters; `previewed` are the filters of
+ * Builds the checkboxes of a preview, in the order of their paths, but last those of which nothing can be ticked. A checkbox shows the current filters; `previewed` are the filters of
  * the preview, which show what other than a filter excludes a scope.
  */
 export function buildScopeRows(
@@ -45,9 +45,20 @@ export function buildScopeRows(
   )
   const isBelowUnticked = (path: readonly string[]): boolean =>
     path.some((_, at) => at > 0 && unticked.has(JSON.stringify(path.slice(0, at))))
-  const rows = sorted.map((scope): ScopeRow => {
+  const isBlockedScope = (scope: Scope): boolean =>
+    scope.decision === 'excluded' && decide(beforeBy, scope)
+  const open = new Set(
+    sorted.filter((scope) => !isBlockedScope(scope)).map(({ path: [first] }) => first),
+  )
+  const isOpen = ({ path: [first] }: Scope): boolean => open.has(first)
+  // A server can have many databases that the connection settings exclude.
+  const ordered = [
+    ...sorted.filter((scope) => isOpen(scope)),
+    ...sorted.filter((scope) => !isOpen(scope)),
+  ]
+  const rows = ordered.map((scope): ScopeRow => {
     const { path, kind, decision, message } = scope
-    const isBlocked = decision === 'excluded' && decide(beforeBy, scope)
+    const isBlocked = isBlockedScope(scope)
     const isDenied = decision === 'denied'
     return {
       key: JSON.stringify([kind, path]),
