@@ -1,13 +1,13 @@
 /**
- * Bundles the server for tests that start it: its programs load three times faster from a few files than
- * from more than a thousand modules. The bundle is kept in `.cache` until a source changes.
+ * Bundles the server: its programs load three times faster from a few files than from more than a thousand
+ * modules. Tests that start it use a bundle that is kept in `.cache` until a source changes; the package contains
+ * another one, which differs only in the addresses of the files next to the sources.
  */
 
 import { createHash } from 'node:crypto'
 import { existsSync, utimesSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { join, posix, relative, resolve, sep } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { computeFingerprint } from './fingerprint.ts'
 
@@ -25,10 +25,14 @@ const sources = [
 ]
 const unusedMsMax = 24 * 60 * 60 * 1000
 
-/** Returns the folder with the bundled programs (`main.mjs`, …); builds it unless it is current. */
-export async function ensureServerBundle(): Promise<string> {
-  // The bundle contains absolute paths, so that a copy of the repository needs another one.
-  const hash = createHash('sha256').update(root).update(computeFingerprint(root, sources))
+/**
+ * Returns the folder with the bundled programs (`main.mjs`, …); builds it unless it is current.
+ *
+ * `home` is the folder from which the programs run, relative to the repository's root or to a copy of what they
+ * read (migrations, pages, …) with the same layout. By default they run where they are built.
+ */
+export async function ensureServerBundle(home?: string): Promise<string> {
+  const hash = createHash('sha256').update(`${home}\0`).update(computeFingerprint(root, sources))
   const directory = join(bundles, hash.digest('hex').slice(0, 16))
   if (existsSync(directory)) {
     const now = new Date()
@@ -38,7 +42,7 @@ export async function ensureServerBundle(): Promise<string> {
   await removeUnused()
   const made = `${directory}.${process.pid}`
   try {
-    await buildInto(made, directory)
+    await buildInto(made, home === undefined ? directory : join(root, home))
     await rename(made, directory)
   } catch (error) {
     // Another run may have built the same bundle in the meantime.
@@ -49,14 +53,16 @@ export async function ensureServerBundle(): Promise<string> {
   return directory
 }
 
-async function buildInto(made: string, directory: string): Promise<void> {
+async function buildInto(made: string, home: string): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
-    input: Object.fromEntries(PROGRAMS.map((name) => [name, join(server, `${name}.ts`)])),
+    input: Object.fromEntries(
+      PROGRAMS.map((name) => [posix.basename(name), join(server, `${name}.ts`)]),
+    ),
     // A native client that pg uses if it is installed, and an optional driver, which brings 70 MB.
     external: ['pg-native', 'tedious'],
-    plugins: [keepAddresses(directory)],
+    plugins: [keepAddresses(home)],
     logLevel: 'silent',
   })
   try {
@@ -72,25 +78,28 @@ async function buildInto(made: string, directory: string): Promise<void> {
   }
 }
 
-/** Lets modules find the files next to their sources, except for the bundled programs. */
-function keepAddresses(directory: string): Plugin {
+/**
+ * Lets modules find the files next to their sources, and the bundled programs. All files of the bundle are in one
+ * folder, so addresses relative to it are the same for each.
+ */
+function keepAddresses(home: string): Plugin {
   const programs = new Map(
-    PROGRAMS.map((name) => [
-      pathToFileURL(join(server, `${name}.ts`)).href,
-      pathToFileURL(join(directory, `${name}.mjs`)).href,
-    ]),
+    PROGRAMS.map((name) => [join(server, `${name}.ts`), `./${posix.basename(name)}.mjs`]),
   )
   return {
     name: 'keep-addresses',
     transform(code, id) {
-      if (!id.startsWith(root) || !code.includes('import.meta.url')) return null
-      const own = pathToFileURL(id).href
-      return code
-        .replaceAll(/new URL\('(\.\/[^']+\.ts)', import\.meta\.url\)/g, (found, path: string) => {
-          const program = programs.get(new URL(path, own).href)
-          return program === undefined ? found : `new URL(${JSON.stringify(program)})`
-        })
-        .replaceAll('import.meta.url', JSON.stringify(own))
+      const isOurs = id.startsWith(root) && !id.includes(`${sep}node_modules${sep}`)
+      if (!isOurs || !code.includes('import.meta.url')) return null
+      const own = relative(home, id).replaceAll(sep, '/')
+      return code.replaceAll(
+        /(?:new URL\('(\.\/[^']+\.ts)', )?import\.meta\.url/g,
+        (found, path?: string) => {
+          const program = path === undefined ? undefined : programs.get(resolve(id, '..', path))
+          if (program !== undefined) return `new URL('${program}', import.meta.url`
+          return found.replace('import.meta.url', `new URL('${own}', import.meta.url).href`)
+        },
+      )
     },
   }
 }
