@@ -17,10 +17,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { constants } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import launch from '../bin/launch.cjs'
+
+const { fail, handOver, isNewEnough, MEMORY_SETTINGS, readNodeVersion } = launch
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const modules = join(root, 'node_modules')
@@ -28,17 +30,8 @@ const cache = join(root, '.cache')
 const lock = join(cache, 'install.lock')
 const approvedScripts = join(modules, '.approved-install-scripts.json')
 const pinnedNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP']
 const lockWaitMaxMs = 10 * 60 * 1000
-// Makes the C library return large blocks to the system as soon as they are freed, because documents can have
-// megabytes; by default it keeps them, more with every larger one. The youngest part of V8's heap stays small:
-// by default it grows with the load and is not returned. The Dockerfile sets the same. Other programs end soon: they
-// would only collect garbage more often.
-const memorySettings = {
-  MALLOC_MMAP_THRESHOLD_: '131072',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-  NODE_OPTIONS: '--max-semi-space-size=8',
-}
+// Other programs end soon: they would only collect garbage more often.
 const withMemorySettings = ['server/main.ts', 'bench/bench.ts']
 
 const manifest = readJson(join(root, 'package.json'))
@@ -48,7 +41,7 @@ const entry = resolve(root, process.argv[2])
 await installDependencies()
 const node = findNode()
 buildPages(node)
-await handOver(node)
+handOver(node, [entry, ...process.argv.slice(3)], chooseSettings())
 
 // --- Dependencies ---
 
@@ -61,7 +54,7 @@ async function installDependencies() {
     if (!isInstalled()) {
       console.error('installing dependencies')
       await runNpm(findNpm(), ['ci', '--include=dev'])
-      if (!isNewEnough()) await installForPinnedNode()
+      if (!isNewEnough(pinnedVersion())) await installForPinnedNode()
     }
     writeFileSync(approvedScripts, JSON.stringify(manifest.allowScripts ?? {}))
   } finally {
@@ -81,7 +74,8 @@ function isInstalled() {
   if (installed === undefined) return false
   const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {}
   // The product itself, not its checks and tests, runs in an image built with --omit=dev.
-  const mayOmitDev = isNewEnough() && installed['node_modules/node'] === undefined && isProduct()
+  const mayOmitDev =
+    isNewEnough(pinnedVersion()) && installed['node_modules/node'] === undefined && isProduct()
   for (const [path, { version, integrity, dev, optional, devOptional }] of Object.entries(wanted)) {
     if (path === '') continue
     const found = installed[path]
@@ -258,14 +252,14 @@ function tryRename(from, to) {
 
 /** Finds the Node for the entry: the pinned one, or the current one if dev dependencies are absent. */
 function findNode() {
-  const pinned = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' })
-  if (pinned.stdout?.trim() === `v${pinnedVersion()}`) return pinnedNode
-  if (isNewEnough()) return process.execPath
+  const exists = existsSync(pinnedNode)
+  if (exists && readNodeVersion(pinnedNode) === `v${pinnedVersion()}`) return pinnedNode
+  if (isNewEnough(pinnedVersion())) return process.execPath
   return fail(
-    pinned.error?.code === 'ENOENT'
-      ? `the pinned Node ${pinnedVersion()} is missing because npm skipped install scripts: ` +
-          'run `npm rebuild --ignore-scripts=false` (`npm install-scripts ls` shows what npm holds back)'
-      : `the pinned Node ${pinnedVersion()} does not run on this system: remove node_modules and start again`,
+    exists
+      ? `the pinned Node ${pinnedVersion()} does not run on this system: remove node_modules and start again`
+      : `the pinned Node ${pinnedVersion()} is missing because npm skipped install scripts: ` +
+          'run `npm rebuild --ignore-scripts=false` (`npm install-scripts ls` shows what npm holds back)',
   )
 }
 
@@ -273,36 +267,19 @@ function pinnedVersion() {
   return manifest.devDependencies.node
 }
 
-function isNewEnough() {
-  return Number(process.versions.node.split('.')[0]) >= Number(pinnedVersion().split('.')[0])
-}
-
 function isProduct() {
   return entry.startsWith(join(root, 'server'))
 }
 
-// --- Hand over ---
-
-/** Runs the entry until it ends, forwards signals, and exits in the same way. */
-async function handOver(command) {
-  // The channel carries no messages: its `disconnect` event notifies the entry that this launcher is gone,
-  // even after a kill.
-  // The compile cache speeds up the next start of the entry and of its child processes.
-  const compiled = process.env.NODE_COMPILE_CACHE ?? join(cache, 'compiled')
+/** Chooses the environment variables of the entry. */
+function chooseSettings() {
   const isLasting = withMemorySettings.some((path) => entry === join(root, path))
-  const settings = isLasting ? memorySettings : {}
-  const child = spawn(command, [entry, ...process.argv.slice(3)], {
-    env: { ...settings, ...process.env, NODE_COMPILE_CACHE: compiled },
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  })
-  for (const signal of forwardedSignals) process.on(signal, () => child.kill(signal))
-  const { code, signal, error } = await ended(child, 'exit')
-  if (error !== undefined) fail(`cannot start ${command}: ${error}`)
-  if (signal === null) process.exit(code)
-  for (const forwarded of forwardedSignals) process.removeAllListeners(forwarded)
-  process.kill(process.pid, signal)
-  // If the signal did not end this process, exit with the code that a shell would report.
-  process.exit(128 + constants.signals[signal])
+  return {
+    ...(isLasting ? MEMORY_SETTINGS : {}),
+    // The compile cache speeds up the next start of the entry and of its child processes.
+    NODE_COMPILE_CACHE: join(cache, 'compiled'),
+    ...(isProduct() ? { PORTBOOK_COMMAND_NAME: 'npm run --silent portbook --' } : {}),
+  }
 }
 
 /** Waits for the end of a child; returns its code, its signal, or the error that prevented its start. */
@@ -320,9 +297,4 @@ function readJson(path) {
   } catch {
     return undefined
   }
-}
-
-function fail(message) {
-  console.error(`portbook: ${message}`)
-  process.exit(1)
 }
