@@ -1,0 +1,152 @@
+/**
+ * `npm run pack`: writes `dist/portbook-<version>.tgz`, the package that npm publishes. Packing the same sources twice
+ * gives the same bytes.
+ *
+ * The package has the layout of the repository, so that the bundled server finds migrations, guides, pages and examples
+ * at the same relative addresses as its sources do.
+ */
+
+import { createHash } from 'node:crypto'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { create } from 'tar'
+import { makeManifest } from './package-manifest.ts'
+import { ensurePages } from './pages.ts'
+import { ensureServerBundle } from './server-bundle.ts'
+
+/** The options of a package; tests of upgrades pack older and newer ones. */
+export interface PackOptions {
+  /** The folder for the file, which is created. */
+  target?: string
+  version?: string
+  /** The folder with the migrations. */
+  migrations?: string
+  /** More migrations: their SQL by file name. */
+  extraMigrations?: Readonly<Record<string, string>>
+}
+
+/** A packed file. */
+export interface Packed {
+  /** Its absolute path. */
+  file: string
+  bytes: number
+  /** In hexadecimal. */
+  sha256: string
+}
+
+/** Adds a part of the package to its folder. */
+type Step = (folder: string, options: Required<PackOptions>) => Promise<void> | void
+
+const root = resolve(import.meta.dirname, '..')
+const megabyte = 1_000_000
+// npm, too, gives every file this time: some tools reject files from 1970.
+const mtime = new Date('1985-10-26T08:15:00Z')
+// The folder in the archive that npm unpacks.
+const prefix = 'package'
+
+const steps: readonly Step[] = [
+  addManifest,
+  addServer,
+  addMigrations,
+  copies('bin'),
+  copies('web/dist', (name) => name !== '.fingerprint'),
+  copies('docs/guides', (name) => name.endsWith('.md')),
+  copies('examples'),
+  copies('LICENSE'),
+]
+
+if (import.meta.main) {
+  const { file, bytes, sha256 } = await pack()
+  const size = (bytes / megabyte).toFixed(2)
+  console.log(`${relative(root, file)}: ${size} MB, SHA-256 ${sha256}`)
+}
+
+/** Packs Portbook into `<target>/portbook-<version>.tgz`, by default in `dist`. Builds what is missing or older. */
+export async function pack(given: PackOptions = {}): Promise<Packed> {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const options = {
+    target: join(root, 'dist'),
+    version,
+    migrations: join(root, 'server/migrations'),
+    extraMigrations: {},
+    ...given,
+  }
+  await ensurePages()
+  await mkdir(options.target, { recursive: true })
+  const draft = mkdtempSync(join(options.target, '.packing-'))
+  try {
+    const folder = join(draft, prefix)
+    for (const step of steps) await step(folder, options)
+    const archive = join(draft, 'package.tgz')
+    await writeArchive(draft, archive)
+    const file = join(options.target, `portbook-${options.version}.tgz`)
+    await rename(archive, file)
+    const content = await readFile(file)
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    return { file, bytes: content.length, sha256 }
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+async function addManifest(folder: string, { version }: Required<PackOptions>): Promise<void> {
+  mkdirSync(folder)
+  const manifest = makeManifest(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+  await writeFile(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ ...manifest, version }, null, 2)}\n`,
+  )
+}
+
+async function addServer(folder: string): Promise<void> {
+  cpSync(await ensureServerBundle('server'), join(folder, 'server'), { recursive: true })
+}
+
+async function addMigrations(
+  folder: string,
+  { migrations, extraMigrations }: Required<PackOptions>,
+): Promise<void> {
+  const target = join(folder, 'server/migrations')
+  cpSync(migrations, target, { recursive: true })
+  for (const [name, sql] of Object.entries(extraMigrations)) {
+    await writeFile(join(target, name), sql)
+  }
+}
+
+/** Returns the step that copies a file or folder, without what an operating system or an editor left in it. */
+function copies(path: string, isWanted: (name: string) => boolean = () => true): Step {
+  return (folder) => {
+    const source = join(root, path)
+    const target = join(folder, path)
+    mkdirSync(dirname(target), { recursive: true })
+    if (!statSync(source).isDirectory()) return cpSync(source, target)
+    for (const name of listFiles(source)) {
+      if (isWanted(name)) cpSync(join(source, name), join(target, name))
+    }
+  }
+}
+
+/** Lists the files below a folder, relative to it, in the order of their bytes; hidden ones are left out. */
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+}
+
+// The bytes depend only on names, contents and whether a file is executable.
+async function writeArchive(folder: string, archive: string): Promise<void> {
+  const files = listFiles(folder)
+  for (const name of files) {
+    const path = join(folder, name)
+    chmodSync(path, (statSync(path).mode & 0o100) === 0 ? 0o644 : 0o755)
+  }
+  const gzip = { level: 9, portable: true }
+  await create(
+    { cwd: folder, file: archive, gzip, portable: true, noDirRecurse: true, mtime },
+    files,
+  )
+}
