@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import * as seals from '../server/ledger/activity/seal-store.ts'
+import * as states from '../server/about/state-store.ts'
 import * as agreements from '../server/agreements/occasion-store.ts'
 import { purgeGone } from '../server/catalog/assets/removal-store.ts'
 import { listFailingContracts } from '../server/catalog/home/attention-store.ts'
@@ -228,6 +229,13 @@ const retention: readonly HotStatements[] = [
   ),
 ]
 
+const installation: readonly HotStatements[] = [
+  one('the lag of followers', (db) => states.listFollowerStates(db, storeClock)),
+  one('waiting deliveries', (db) => states.listChannelStates(db, storeClock, ['webhook'])),
+  one('runs that have not ended', (db) => states.findRunsState(db, storeClock)),
+  one('the oldest entry to seal', (db) => states.findActivityState(db, storeClock)),
+]
+
 const AFTER = { organizationId: ID, externalId: 'subject' }
 
 const searchBuild: readonly HotStatements[] = ALL_KINDS.flatMap(({ kind }) => [
@@ -246,6 +254,7 @@ export const HOT_STATEMENTS: readonly HotStatements[] = [
   ...counted,
   ...retention,
   ...searchBuild,
+  ...installation,
   current('assets to index', (db) => index.loadAssets(db, ID, ['subject'])),
   current('failing contracts of a person', (db) => listFailingContracts(db, ID, ['team'], LIMIT)),
   current('signals of documents', (db) =>

@@ -13,6 +13,9 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'canceled'] as
 /** The state of a delivery: waiting for an attempt, accepted, given up, or without a receiver. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
+/** Every channel; `server/background.ts` has the way of sending for each. */
+export const DELIVERY_CHANNELS = ['chat', 'email', 'webhook'] as const
+
 /** The receiver of deliveries. */
 export interface DeliveryTarget {
   organizationId: string
