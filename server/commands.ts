@@ -4,6 +4,8 @@ import { assertFileKey } from './encryption.ts'
 import { verifyFeed } from './ledger/events/epoch-service.ts'
 import { newTestMail } from './about/test-mail-service.ts'
 import { toUrl } from './requests/http/server.ts'
+import { SchemaMismatch, type Migrated } from './platform/kit/migrate.ts'
+import { findFirstWriter, type AppliedMigration } from './platform/kit/writable-by.ts'
 import { storeClock } from './platform/kit/clock.ts'
 import { openLog } from './platform/kit/log.ts'
 import { MailFailure, newMailClient } from './platform/kit/smtp-client.ts'
@@ -11,7 +13,7 @@ import { print, printResult, warn } from './platform/output.ts'
 import type { Purpose } from './platform/postgres/keeper.ts'
 import { rotateKey } from './rotate.ts'
 import { ensureIndex } from './documents/search/rebuild-service.ts'
-import { openPools, openStore, type Store } from './store.ts'
+import { openPools, openStore, type OpenedStore } from './store.ts'
 import { backUp, findBackup } from './transfer/backup.ts'
 import { exportStore, type ExportResult } from './transfer/export.ts'
 import { importStore, type ImportResult } from './transfer/import.ts'
@@ -27,7 +29,7 @@ const FEED_REPAIR = 'restart Portbook, which checks the PostgreSQL server.'
 
 /** `migrate`: applies pending migrations. */
 export async function runMigrations(): Promise<void> {
-  await onStore('command', async () => print('the schema is up to date'))
+  await onStore('command', async ({ store }) => printMigrations(store.migrated), 'any schema')
 }
 
 /** `export <file>`: writes an export. */
@@ -94,21 +96,25 @@ export async function runKeyRotation(): Promise<void> {
 
 /** `reset-password <address>`: prints a one-time link for each account with the address. */
 export async function runPasswordReset(email: string): Promise<void> {
-  await onStore('command', async ({ store, config }) => {
-    const { host, port } = config
-    if (config.baseUrl === undefined && port === 0) {
-      throw new ConfigError(
-        'set PORTBOOK_BASE_URL or PORT: the link needs the address of the server',
-      )
-    }
-    const baseUrl = config.baseUrl ?? toUrl(host, port)
-    const links = await createOperatorLinks(store.db, storeClock, { baseUrl, email })
-    for (const { link, organizations } of links) {
-      // With several accounts, the organizations show which link belongs to which account.
-      const names = links.length === 1 ? '' : ` (${organizations.join(', ')})`
-      printResult(`${link}${names}`)
-    }
-  })
+  await onStore(
+    'command',
+    async ({ store, config }) => {
+      const { host, port } = config
+      if (config.baseUrl === undefined && port === 0) {
+        throw new ConfigError(
+          'set PORTBOOK_BASE_URL or PORT: the link needs the address of the server',
+        )
+      }
+      const baseUrl = config.baseUrl ?? toUrl(host, port)
+      const links = await createOperatorLinks(store.db, storeClock, { baseUrl, email })
+      for (const { link, organizations } of links) {
+        // With several accounts, the organizations show which link belongs to which account.
+        const names = links.length === 1 ? '' : ` (${organizations.join(', ')})`
+        printResult(`${link}${names}`)
+      }
+    },
+    'any schema',
+  )
 }
 
 /** `send-test-mail <address>`: sends a test message. It needs no database. */
@@ -135,17 +141,26 @@ export async function runTestMail(to: string): Promise<void> {
 
 /** An open database, with a pool for long statements. */
 interface Opened {
-  store: Store
+  store: OpenedStore
   config: Config
   bulkDb: Database
 }
 
-async function onStore(purpose: Purpose, work: (opened: Opened) => Promise<void>): Promise<void> {
+/**
+ * Opens the store and calls `work`. Commands that read or change whole tables run only on the schema of this version:
+ * an older one would leave out what newer migrations have added. Errors: SchemaMismatch, and those of openStore.
+ */
+async function onStore(
+  purpose: Purpose,
+  work: (opened: Opened) => Promise<void>,
+  accepted: 'own schema' | 'any schema' = 'own schema',
+): Promise<void> {
   const config = readConfig()
   const { log } = openLog(config.logLevel)
   const store = await openStore(config, log, purpose)
   const pools = openPools(store, log, 0)
   try {
+    if (accepted === 'own schema') assertOwnSchema(store.migrated)
     await work({ store, config, bulkDb: pools.bulkDb })
   } finally {
     await pools.close()
@@ -192,6 +207,38 @@ async function verify(db: Database): Promise<void> {
   for (const { rule, findings } of await verifyFeed(db)) {
     printRule({ rule, findings, count: findings.length, repair: FEED_REPAIR })
   }
+}
+
+function assertOwnSchema({ newer }: Migrated): void {
+  if (newer[0] === undefined) return
+  throw new SchemaMismatch(
+    `the database schema is newer than this program: it has ${newer[0].name}; run this command with the version that migrated the database`,
+  )
+}
+
+function printMigrations({ applied, newer, formerCount }: Migrated): void {
+  if (newer.length > 0) {
+    print(`the schema is newer than this program, which may write: ${listNames(newer)}`)
+  } else if (applied.length === 0) print('the schema is up to date')
+  else if (formerCount === 0) print(`created the schema with ${applied.length} migrations`)
+  else {
+    print(`applied ${listNames(applied)}`)
+    print(describeWriters(applied))
+  }
+}
+
+/** Describes which processes may go on writing after some migrations. */
+function describeWriters(applied: readonly AppliedMigration[]): string {
+  const first = findFirstWriter(applied)
+  if (first !== null) {
+    return `processes of version ${first} and newer go on writing, and that version may be started again`
+  }
+  const blocking = applied.filter(({ writableBy }) => writableBy === null)
+  return `older processes only read until they are replaced, because of ${listNames(blocking)}`
+}
+
+function listNames(migrations: readonly AppliedMigration[]): string {
+  return migrations.map(({ name }) => name).join(', ')
 }
 
 function printRule({ rule, count, findings, repair }: RuleResult): void {

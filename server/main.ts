@@ -22,6 +22,7 @@ import {
   toStoreUnavailable,
 } from './platform/kit/store-errors.ts'
 import { SchemaMismatch } from './platform/kit/migrate.ts'
+import { MigrationBlocked } from './platform/kit/migration-turns.ts'
 import { MailFailure } from './platform/kit/smtp-client.ts'
 import { openLog, type OpenLog } from './platform/kit/log.ts'
 import { print, printResult, protectOutputs, warn, formatStart } from './platform/output.ts'
@@ -182,6 +183,7 @@ function fail(message: string, code: number): never {
 const EXPECTED = [
   ConfigError,
   SchemaMismatch,
+  MigrationBlocked,
   LocalPostgresError,
   EncryptionKeyMismatch,
   MailFailure,

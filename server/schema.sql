@@ -891,6 +891,7 @@ create table schema_migration (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
+  writable_by text,
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 

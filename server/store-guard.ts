@@ -1,9 +1,15 @@
 import { followServer } from './ledger/events/epoch-service.ts'
 import type { StoreGuard } from './requests/http/endpoint.ts'
 import type { Log } from './platform/kit/log.ts'
-import { compareSchema, listMigrations, type SchemaVersion } from './platform/kit/schema-version.ts'
+import {
+  compareSchema,
+  listMigrations,
+  SAME_SCHEMA,
+  type SchemaState,
+} from './platform/kit/schema-version.ts'
 import { isRejected, isUnexamined, type StoreErrorCode } from './platform/kit/store-errors.ts'
 import { isReadOnly, type WriteObstacle } from './platform/kit/store-health.ts'
+import { VERSION } from './platform/version.ts'
 import { MIGRATIONS, type Store } from './store.ts'
 
 /** A guard that checks the database periodically. */
@@ -25,29 +31,24 @@ export function newStoreGuard(
   log: Log,
 ): StoreGuard & { check(): Promise<void> } {
   const { db } = store
-  const names = listMigrations(MIGRATIONS)
-  let version: SchemaVersion = 'same'
+  const program = { migrations: listMigrations(MIGRATIONS), version: VERSION }
+  let schema = SAME_SCHEMA
   const writes = newWriteState(store, log)
 
   async function compare(): Promise<void> {
-    const before = version
-    version = await compareSchema(db, names)
-    if (version === before) return
-    if (version === 'same') log.info('the database has the schema of this program again')
-    else
-      log.error(
-        { schema: version },
-        'the database has the schema of another version: writes are rejected',
-      )
+    const before = schema
+    schema = await compareSchema(db, program)
+    if (toComparable(schema) !== toComparable(before)) logSchema(log, schema)
   }
 
-  const isWritable = (): boolean => version === 'same' && writes.obstacle() === undefined
+  const isWritable = (): boolean => schema.version === 'same' && writes.obstacle() === undefined
 
   async function check(): Promise<void> {
     await writes.compare()
     await compare()
     // An older schema may have no epoch yet.
-    if (version !== 'older' && writes.obstacle() !== 'store_read_only') await adjustToServer()
+    if (schema.version !== 'older' && writes.obstacle() !== 'store_read_only')
+      await adjustToServer()
   }
 
   async function adjustToServer(): Promise<void> {
@@ -57,7 +58,7 @@ export function newStoreGuard(
   }
 
   return {
-    schema: () => version,
+    schema: () => schema,
     async recover(error) {
       if (isUnexamined(error)) {
         await adjustToServer()
@@ -70,6 +71,27 @@ export function newStoreGuard(
     isWritable,
     isPaused: () => !isWritable() || store.health.isSuspect(),
     check,
+  }
+}
+
+function toComparable({ version, newer }: SchemaState): string {
+  return JSON.stringify([version, newer])
+}
+
+function logSchema(log: Log, { version, newer, firstWriter }: SchemaState): void {
+  const migrations = newer.map(({ name }) => name)
+  if (version === 'same' && newer.length === 0) {
+    log.info('the database has the schema of this program again')
+  } else if (version === 'same') {
+    log.info(
+      { migrations, writableBy: firstWriter },
+      'a newer version has migrated the database: this process goes on writing',
+    )
+  } else {
+    log.error(
+      { schema: version, migrations, writableBy: firstWriter },
+      'the database has the schema of another version: writes are rejected',
+    )
   }
 }
 

@@ -7,7 +7,7 @@ import { openDatabase, type OpenDatabase } from './platform/kit/database.ts'
 import type { Log } from './platform/kit/log.ts'
 import { REQUEST_TIMEOUT_MS } from './platform/kit/request-wait.ts'
 import type { PoolUse } from './platform/kit/session.ts'
-import { migrate } from './platform/kit/migrate.ts'
+import { migrate, type Migrated } from './platform/kit/migrate.ts'
 import { assumePooling, detectPooling, DIRECT, type Pooling } from './platform/kit/pooler.ts'
 import { unlessReadOnly } from './platform/kit/store-errors.ts'
 import type { StoreHealth } from './platform/kit/store-health.ts'
@@ -16,6 +16,7 @@ import { openLocalServer } from './platform/postgres/local-server.ts'
 import { GUEST_RUNS_MAX } from './ingestion/integrations/run.ts'
 import { ensureIndex } from './documents/search/rebuild-service.ts'
 import type { Database, Tables } from './platform/tables.ts'
+import { VERSION } from './platform/version.ts'
 
 /** The migrations of this program. */
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -32,6 +33,12 @@ export interface Store extends OpenDatabase<Tables> {
   address?: { host: string; port: number } | undefined
   /** Returns whether the disk is too full for writes; always false for a configured server. */
   isDiskFull(): boolean
+}
+
+/** A store that this process has opened. */
+export interface OpenedStore extends Store {
+  /** The migrations that opening it applied, and those of a newer version. */
+  migrated: Migrated
 }
 
 /** A PostgreSQL server, Portbook's own or the configured one. */
@@ -98,14 +105,18 @@ export function openPools(store: Store, log: Log, workerCount: number): Pools {
  * Opens the configured PostgreSQL, or Portbook's own if none is configured, and applies pending migrations. A database
  * that accepts no writes is opened if its schema is up to date.
  *
- * Errors: SchemaMismatch, LocalPostgresError, and those of the driver if the server cannot be reached.
+ * Errors: SchemaMismatch, MigrationBlocked, LocalPostgresError, and those of the driver if the server cannot be reached.
  */
-export async function openStore(config: Config, log: Log, purpose: Purpose): Promise<Store> {
+export async function openStore(config: Config, log: Log, purpose: Purpose): Promise<OpenedStore> {
   const server = await openServer(config, log, purpose)
   const { connection, admin, pooling, address, isDiskFull } = server
   try {
-    const applied = await migrate(connection, MIGRATIONS)
-    if (applied.length > 0) log.info({ applied }, 'the schema is up to date')
+    const migrated = await migrate(connection, MIGRATIONS, {
+      version: VERSION,
+      onWait: (wait) =>
+        log.warn(wait, 'a migration waits for a lock of another transaction: it is repeated'),
+    })
+    logMigrations(log, migrated)
     const limits = {
       ...LIMITS,
       connectionsMax: config.databaseConnectionsMax,
@@ -119,11 +130,21 @@ export async function openStore(config: Config, log: Log, purpose: Purpose): Pro
     }
     await examineServer(log, database)
     await reportIndex(log, { connection, pooling }, database)
-    return { ...database, connection, admin, pooling, address, isDiskFull, close }
+    return { ...database, connection, admin, pooling, address, migrated, isDiskFull, close }
   } catch (error) {
     await server.close()
     throw error
   }
+}
+
+function logMigrations(log: Log, { applied, newer }: Migrated): void {
+  const names = applied.map(({ name }) => name)
+  if (names.length > 0) log.info({ applied: names }, 'the schema is up to date')
+  if (newer.length === 0) return
+  log.warn(
+    { migrations: newer.map(({ name }) => name) },
+    'a newer version has migrated the database: this version may write to it',
+  )
 }
 
 async function openServer(config: Config, log: Log, purpose: Purpose): Promise<Server> {

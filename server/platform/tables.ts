@@ -589,6 +589,7 @@ export interface Tables {
     name: string
     checksum: string
     applied_at: Generated<Instant>
+    writable_by: string | null
   }
   search_build: {
     only_row: Generated<boolean>

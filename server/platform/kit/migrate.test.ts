@@ -16,7 +16,8 @@ onStore((store) => {
   afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
   const write = (name: string, text: string): void => writeFileSync(join(directory, name), text)
-  const run = (): Promise<string[]> => migrate(store().connection, directory)
+  const run = async (version?: string): Promise<string[]> =>
+    (await migrate(store().connection, directory, { version })).applied.map(({ name }) => name)
 
   async function tables(): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`
@@ -29,9 +30,9 @@ onStore((store) => {
   }
 
   /** Asserts that a migration is rejected with a one-line message that matches. */
-  async function assertMismatch(words: RegExp): Promise<void> {
+  async function assertMismatch(words: RegExp, version?: string): Promise<void> {
     const before = await tables()
-    await assert.rejects(run(), (error) => {
+    await assert.rejects(run(version), (error) => {
       assert.ok(error instanceof SchemaMismatch, String(error))
       assert.match(error.message, words)
       assert.ok(!error.message.includes('\n'))
@@ -76,6 +77,55 @@ onStore((store) => {
     await assertMismatch(/newer than this program: it has 0002_two\.sql/)
   })
 
+  test('migrate › accepts a newer schema only if every newer migration lets the version write', async () => {
+    write('0001_one.sql', 'create table one ();')
+    write('0002_two.sql', '-- writable-by: 0.3.0\ncreate table two ();')
+    write('0003_three.sql', '-- writable-by: 0.4.0-rc.1\ncreate table three ();')
+    await run()
+    const [two, three] = ['0002_two.sql', '0003_three.sql'].map((name) => join(directory, name))
+    rmSync(two ?? '')
+    rmSync(three ?? '')
+    for (const version of ['0.4.0-rc.1', '0.4.0', '1.0.0']) {
+      const { applied, newer } = await migrate(store().connection, directory, { version })
+      assert.deepEqual(applied, [])
+      assert.deepEqual(newer, [
+        { name: '0002_two.sql', writableBy: '0.3.0' },
+        { name: '0003_three.sql', writableBy: '0.4.0-rc.1' },
+      ])
+    }
+    const words = /it has 0003_three\.sql; start version 0\.4\.0-rc\.1 or newer/
+    for (const version of ['0.3.0', '0.4.0-beta']) await assertMismatch(words, version)
+    await assertMismatch(/it has 0002_two\.sql; start version 0\.4\.0-rc\.1/, '0.3.0-rc.1')
+    await assertMismatch(/newer than this program/)
+    write('0004_four.sql', 'create table four ();')
+    await assertMismatch(
+      /belongs to another version: it has 0002_two\.sql, and lacks 0004/,
+      '1.0.0',
+    )
+    rmSync(join(directory, '0004_four.sql'))
+    await sql`update schema_migration set writable_by = null where name like '0002%'`.execute(
+      store().db,
+    )
+    await assertMismatch(/it has 0002_two\.sql; start a newer version/, '1.0.0')
+  })
+
+  test('migrate › applies nothing if the line of a pending migration is malformed', async () => {
+    write('0001_one.sql', 'create table one ();')
+    write('0002_two.sql', '-- writable-by: 0.3\ncreate table two ();')
+    await assert.rejects(run(), /0002_two\.sql has a malformed line: .*"-- writable-by: 0\.3\.0"/)
+    assert.deepEqual(await tables(), [])
+  })
+
+  test('migrate › continues after a process that ended between two migrations', async () => {
+    write('0001_one.sql', '-- writable-by: 0.1.0\ncreate table one ();')
+    write('0002_two.sql', 'create table two (); select pg_terminate_backend(pg_backend_pid());')
+    await assert.rejects(run(), /0002_two\.sql failed/)
+    assert.deepEqual(await tables(), ['one'])
+    write('0002_two.sql', 'create table two ();')
+    const { applied, formerCount } = await migrate(store().connection, directory)
+    assert.deepEqual([applied, formerCount], [[{ name: '0002_two.sql', writableBy: null }], 1])
+  })
+
   test('migrate › rolls back a failing migration, keeps those before it, and continues once it is fixed', async () => {
     write('0001_one.sql', 'create table one ();')
     write('0002_two.sql', 'create table two (); create table three (); select 1 / 0;')
@@ -99,7 +149,7 @@ onStore((store) => {
   test('migrate › runs concurrent processes in turn', async () => {
     write('0001_one.sql', 'create table one ();')
     write('0002_two.sql', 'create table two ();')
-    const applied = await Promise.all(Array.from({ length: 8 }, run))
+    const applied = await Promise.all(Array.from({ length: 8 }, () => run()))
     // Another process may apply the next migration in between.
     assert.deepEqual(applied.flat().toSorted(), ['0001_one.sql', '0002_two.sql'])
     assert.deepEqual(await tables(), ['one', 'two'])

@@ -241,7 +241,8 @@ onStore((store) => {
       const applied = await through({ default_pool_size: 3 }, (connection) =>
         Promise.all(Array.from({ length: 8 }, () => migrate(connection, directory))),
       )
-      assert.deepEqual(applied.flat().toSorted(), ['one.sql', 'two.sql'])
+      const names = applied.flatMap((each) => each.applied.map(({ name }) => name))
+      assert.deepEqual(names.toSorted(), ['one.sql', 'two.sql'])
       rmSync(directory, { recursive: true })
     })
   })

@@ -268,6 +268,11 @@ export function isOutdatedStatement(error: unknown): boolean {
   return error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
 }
 
+/** Returns whether a statement failed because it could not get a lock in time, or because of a deadlock. */
+export function isLockFailure(error: unknown): boolean {
+  return ['55P03', '40P01'].includes(getErrorCode(error) ?? '')
+}
+
 /** Returns whether the server reports damaged data: a corrupted row, a corrupted index or a missing file. */
 export function isCorruption(error: unknown): boolean {
   return ['XX001', 'XX002', '58P01'].includes(getErrorCode(error) ?? '')

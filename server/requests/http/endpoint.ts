@@ -13,7 +13,7 @@ import type { Log } from '../../platform/kit/log.ts'
 import type { Mailing } from '../../platform/kit/mailing.ts'
 import type { SourceDialers } from '../../platform/kit/own-source.ts'
 import type { Allowance } from '../../platform/kit/rate-limit.ts'
-import type { SchemaVersion } from '../../platform/kit/schema-version.ts'
+import type { SchemaState } from '../../platform/kit/schema-version.ts'
 import type { SecretBox } from '../../platform/kit/secret-box.ts'
 import type { Signals } from '../../platform/kit/signals.ts'
 import type { WriteObstacle } from '../../platform/kit/store-health.ts'
@@ -77,10 +77,8 @@ export type ReadingServices = Pick<Services, 'db' | 'offload'>
 
 /** Decides whether this process may write to the store. */
 export interface StoreGuard {
-  /**
-   * Compares the schema of the database with this program's. Writes are rejected unless they are the same.
-   */
-  schema(): SchemaVersion
+  /** Returns the schema of the database as this program sees it. Writes are rejected unless its version is `same`. */
+  schema(): SchemaState
   /**
    * Examines why a request failed. Returns true if the cause was removed and the request should be
    * repeated. Errors: StoreUnavailable.

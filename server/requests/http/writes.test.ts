@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expectProblem, readText } from '../../../test/answers.ts'
 import { onStore } from '../../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../../test/world.ts'
+import { VERSION } from '../../platform/version.ts'
 import { newStoreGuard } from '../../store-guard.ts'
 
 onStore((store) => {
@@ -17,17 +18,20 @@ onStore((store) => {
     check = guard.check
   })
   afterEach(async () => {
-    await sql`delete from schema_migration where name = '9999_later.sql'`.execute(store().db)
+    await sql`delete from schema_migration where name like '9999%'`.execute(store().db)
     await check()
   })
 
   const put = async (id: string): Promise<Response> =>
     await world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) })
 
-  async function migrateFurther(): Promise<void> {
+  async function migrateFurther(
+    writableBy: string | null = null,
+    name = '9999_later.sql',
+  ): Promise<void> {
     await sql`
-      insert into schema_migration (name, checksum)
-      values ('9999_later.sql', '')
+      insert into schema_migration (name, checksum, writable_by)
+      values (${name}, '', ${writableBy})
     `.execute(store().db)
   }
 
@@ -48,6 +52,29 @@ onStore((store) => {
     }
     await expectOutdated(world.call('GET', '/readyz'), 'schema_newer')
     await readText(world.call('GET', '/healthz'))
+  })
+
+  test('200 › for every write after newer migrations that let this version write, and ready', async () => {
+    const id = uniqueId()
+    await migrateFurther(VERSION)
+    await migrateFurther('0.0.1', '9999_earlier.sql')
+    await check()
+    await expectOk(put(id))
+    await expectOk(world.call('GET', '/readyz?for=writes'))
+    await expectOk(world.as('O', 'DELETE', `/api/dataproducts/${id}`))
+  })
+
+  test('503 schema_newer › with the first version that may write, if one of several migrations is later', async () => {
+    await migrateFurther(VERSION)
+    await migrateFurther('99.0.0-rc.1', '9999_more.sql')
+    await check()
+    const problem = await expectOutdated(put(uniqueId()), 'schema_newer')
+    assert.match(problem.detail, /Start version 99\.0\.0-rc\.1 or newer\./)
+    await expectOutdated(world.call('GET', '/readyz'), 'schema_newer')
+    await migrateFurther(null, '9999_unnamed.sql')
+    await check()
+    const unnamed = await expectOutdated(put(uniqueId()), 'schema_newer')
+    assert.match(unnamed.detail, /Start the new version\./)
   })
 
   test('503 schema_newer › at once for a statement that the new schema does not take', async () => {
@@ -86,8 +113,10 @@ onStore((store) => {
   })
 })
 
-async function expectOutdated(answer: Promise<Response>, code: string): Promise<void> {
+async function expectOutdated(answer: Promise<Response>, code: string) {
   const response = await answer
   assert.match(response.headers.get('retry-after') ?? '', /^\d+$/)
-  assert.equal((await expectProblem(response, 503)).code, code)
+  const problem = await expectProblem(response, 503)
+  assert.equal(problem.code, code)
+  return problem
 }

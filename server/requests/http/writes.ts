@@ -20,13 +20,14 @@ export function requireWritable(services: Services): void {
 
 /** Rejects a request that needs the schema of this program. Errors: schema_newer, schema_older. */
 function requireSameSchema({ guard }: Services, cause?: unknown): void {
-  const schema = guard.schema()
-  if (schema === 'same') return
+  const { version, firstWriter } = guard.schema()
+  if (version === 'same') return
   const retryAfterSeconds = SCHEMA_RETRY_SECONDS
-  if (schema === 'newer') {
+  if (version === 'newer') {
+    const writer = firstWriter === null ? 'the new version' : `version ${firstWriter} or newer`
     throw new ApiError(
       'schema_newer',
-      "This process is older than the store's schema and accepts no writes. Start the new version.",
+      `This process is older than the store's schema and accepts no writes. Start ${writer}.`,
       { retryAfterSeconds, cause },
     )
   }
