@@ -15,7 +15,10 @@ import { TESTS } from './tests.ts'
 import { CONSUMERS } from './usage.ts'
 
 const facts = readFacts()
-const people = new Set([...listPeopleOfTeams().keys(), ...PEOPLE.map(({ email }) => email)])
+const people = new Set([
+  ...listPeopleOfTeams(facts.documents).keys(),
+  ...PEOPLE.map(({ email }) => email),
+])
 
 /** Defines a test that lists what is wrong with each item. */
 function check<Item>(

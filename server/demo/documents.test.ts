@@ -13,7 +13,7 @@ import { listPeopleOfTeams, PEOPLE } from './people.ts'
 
 const facts = readFacts()
 const people = new Map([
-  ...listPeopleOfTeams(),
+  ...listPeopleOfTeams(facts.documents),
   ...PEOPLE.map(({ email, name }): [string, string] => [email, name]),
 ])
 

@@ -8,7 +8,7 @@ import { isEmpty, setUp } from '../people/organizations/service.ts'
 import type { Store } from '../store.ts'
 import { createEstate, type Estate, type PastEvent } from './estate.ts'
 import { deleteLoad, emptyStore, insertLoad, isLoadUnfinished, lockLoad } from './load-store.ts'
-import { findOwner, readMesh, type DatedDocument } from './mesh.ts'
+import { findOwner, readMesh, rewriteTexts, type DatedDocument } from './mesh.ts'
 import { listAgreementEvents } from './agreements.ts'
 import { addFollows } from './follows.ts'
 import { startNotices, type DemoNotices } from './notices.ts'
@@ -77,7 +77,7 @@ export async function loadDemo(
   }
   for (const path of Object.values(files)) prepareFile(path)
   // An invalid mesh fails before the organization is created.
-  readMesh()
+  const mesh = readMesh()
   await bulkDb.transaction().execute(async (transaction) => {
     // The transaction only holds the lock; a server that ends idle ones would let a second process load, too.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
@@ -90,15 +90,22 @@ export async function loadDemo(
       log.warn('the demo was loaded only in part: it is loaded again from the beginning')
       await emptyStore(db)
     }
-    await loadEmptyStore(services, store, files, reached)
+    await loadEmptyStore({ services, store, mesh, reached }, files)
   })
 }
 
+/** The parts of a load that every step needs. */
+interface LoadInput {
+  services: Services
+  store: Store
+  mesh: readonly DatedDocument[]
+  /** Called after each step. */
+  reached: (step: LoadStep) => void
+}
+
 async function loadEmptyStore(
-  services: Services,
-  store: Store,
+  { services, store, mesh, reached }: LoadInput,
   { keyFile, signInFile }: { keyFile: string; signInFile: string },
-  reached: (step: LoadStep) => void,
 ): Promise<void> {
   const { db, log } = services
   await insertLoad(db)
@@ -120,11 +127,14 @@ async function loadEmptyStore(
   reached('set up')
   const { organizationId, userId } = created
   const founder = { email: owner.email, userId }
-  const principals = await addMembers(services, organizationId, founder, members)
+  const principals = await addMembers(services, organizationId, founder, {
+    newcomers: members,
+    mesh,
+  })
   reached('members')
   const notices = await startNotices(services)
   try {
-    await loadMesh({ services, organizationId, principals, notices, store, reached })
+    await loadMesh({ services, store, mesh, reached, organizationId, principals, notices })
     const readers = PEOPLE.map(({ email }) =>
       newOwnerCaller(organizationId, principals.get(email) ?? ''),
     )
@@ -164,24 +174,21 @@ function prepareFile(path: string): void {
 }
 
 /** The organization that is loaded. */
-interface LoadContext {
-  services: Services
+interface LoadContext extends LoadInput {
   organizationId: string
   principals: Principals
   notices: DemoNotices
-  store: Store
-  reached: (step: LoadStep) => void
 }
 
 /** Registers the documents and replays the runs of the source, oldest first. */
 async function loadMesh(context: LoadContext): Promise<void> {
-  const { services, organizationId, principals, store, reached } = context
+  const { services, organizationId, principals, store, mesh, reached } = context
   const founder = findFounder(principals)
   const now = await readTime(services.db, services.clock)
   // The time that loading takes is added to all ages, which keeps the order of past events.
   const startedAtMs = performance.now()
   const growOlder = (ageMs: number): number => ageMs + performance.now() - startedAtMs
-  const teams = readMesh().filter(isTeam)
+  const teams = mesh.filter(isTeam)
   for (const team of teams) {
     const caller = newOwnerCaller(organizationId, founder)
     await registerDocument(services, caller, team, growOlder(team.hoursAgo * HOUR_MS))
@@ -218,7 +225,7 @@ async function loadMesh(context: LoadContext): Promise<void> {
 
 /** Lists all past events: documents, runs, tests, agreements and their notifications. */
 function listPast(
-  { services, organizationId, principals, notices }: LoadContext,
+  { services, organizationId, principals, notices, mesh }: LoadContext,
   {
     keys,
     estate,
@@ -226,8 +233,8 @@ function listPast(
   }: { keys: ReadonlyMap<string, string>; estate: Estate | undefined; now: Instant },
 ): PastEvent[] {
   const founder = findFounder(principals)
-  const owners = listTeamOwners()
-  const registrations = readDocuments(estate).map((document) => ({
+  const owners = listTeamOwners(mesh)
+  const registrations = selectDocuments(mesh, estate).map((document) => ({
     ageMs: document.hoursAgo * HOUR_MS,
     async replay(age: number) {
       // The owner of the team wrote the first version, and the team's pipeline the later ones.
@@ -256,15 +263,16 @@ function isTeam({ folder }: DatedDocument): boolean {
 
 const WAREHOUSE_ASSET = /\bwarehouse\.operations(?:\.\w+){1,2}\b/g
 
-/** Reads the documents of teams, without the assets of the source, which its runs create and ports reference. */
-function readDocuments(estate: Estate | undefined): DatedDocument[] {
-  const documents = readMesh((text) =>
-    estate === undefined
-      ? text
-      : text.replace(WAREHOUSE_ASSET, (id) => estate.findAssetId(id.split('.').slice(2))),
-  ).filter((document) => !isTeam(document))
+/** Selects the documents of teams, without the assets of the source, which its runs create and ports reference. */
+function selectDocuments(
+  mesh: readonly DatedDocument[],
+  estate: Estate | undefined,
+): DatedDocument[] {
+  const documents = mesh.filter((document) => !isTeam(document))
   if (estate === undefined) return documents
-  return documents.filter(({ folder, id }) => folder !== 'assets' || !isOfSource(id))
+  return rewriteTexts(documents, (text) =>
+    text.replace(WAREHOUSE_ASSET, (id) => estate.findAssetId(id.split('.').slice(2))),
+  ).filter(({ folder, id }) => folder !== 'assets' || !isOfSource(id))
 }
 
 function isOfSource(id: string): boolean {

@@ -26,35 +26,43 @@ export interface DatedDocument extends MeshDocument {
   hoursAgo: number
 }
 
-/** Replaces parts of a document's text before it is parsed. */
-type Rewrite = (text: string, folder: Folder) => string
-
 /**
  * Reads all documents, oldest first, so that the feed lists them in order: the teams, their records, then their
  * documents week by week. Documents with an earlier version got their current one in the last days, so that this week has changes.
  */
-export function readMesh(rewrite: Rewrite = (text) => text): DatedDocument[] {
-  const read = (folder: Folder, isEarlier = false) => readFolder(folder, isEarlier, rewrite)
+export function readMesh(): DatedDocument[] {
   const kinds = ['data-contracts', 'data-products'] as const
   const records = RECORDS.filter(({ pages }) => existsSync(join(MESH, pages)))
-  const earlier = kinds.flatMap((folder) => read(folder, true))
-  const current = kinds.flatMap((folder) => read(folder))
+  const earlier = kinds.flatMap((folder) => readFolder(folder, true))
+  const current = kinds.flatMap((folder) => readFolder(folder))
   const changed = new Set(earlier.map(({ folder, id }) => `${folder}/${id}`))
   const isChanged = ({ folder, id }: MeshDocument): boolean => changed.has(`${folder}/${id}`)
   const first = [...earlier, ...current.filter((document) => !isChanged(document))]
   const latest = current.filter(isChanged)
   const dated = [
-    ...spread(parentsFirst(read('teams')), 70 * DAY_HOURS, 61 * DAY_HOURS),
+    ...spread(parentsFirst(readFolder('teams')), 70 * DAY_HOURS, 61 * DAY_HOURS),
     ...spread(
-      records.flatMap(({ pages }) => read(pages)),
+      records.flatMap(({ pages }) => readFolder(pages)),
       60 * DAY_HOURS,
       59 * DAY_HOURS,
     ),
     ...spread(mix(first), 58 * DAY_HOURS, 34 * DAY_HOURS),
-    ...spread(read('assets'), 30 * DAY_HOURS, 29 * DAY_HOURS),
+    ...spread(readFolder('assets'), 30 * DAY_HOURS, 29 * DAY_HOURS),
     ...spread(mix(latest), 6 * DAY_HOURS, 2),
   ]
   return dated.toSorted((a, b) => b.hoursAgo - a.hoursAgo)
+}
+
+/** Replaces parts of the documents' texts; only documents whose text changes are parsed again. */
+export function rewriteTexts(
+  documents: readonly DatedDocument[],
+  rewrite: (text: string) => string,
+): DatedDocument[] {
+  return documents.map((document) => {
+    const text = rewrite(document.source.text)
+    if (text === document.source.text) return document
+    return { ...document, source: parseExample(text, document.source.mediaType, document.id) }
+  })
 }
 
 /** Finds the owning team in a document. */
@@ -81,7 +89,7 @@ function mix(documents: readonly MeshDocument[]): MeshDocument[] {
   return documents.toSorted((a, b) => (ending(a) < ending(b) ? -1 : 1))
 }
 
-function readFolder(folder: Folder, isEarlier: boolean, rewrite: Rewrite): MeshDocument[] {
+function readFolder(folder: Folder, isEarlier = false): MeshDocument[] {
   const directory = join(MESH, isEarlier ? 'earlier' : '', folder)
   // The slashes of an id are those of folders.
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
@@ -90,11 +98,15 @@ function readFolder(folder: Folder, isEarlier: boolean, rewrite: Rewrite): MeshD
     .toSorted()
     .map((file) => {
       const mediaType: MediaType = file.endsWith('.yaml') ? 'application/yaml' : 'application/json'
-      const text = rewrite(readFileSync(join(directory, file), 'utf8'), folder)
-      const source = readText(text, mediaType)
-      if (!source.ok) throw new Error(`invalid example: ${file}`)
+      const source = parseExample(readFileSync(join(directory, file), 'utf8'), mediaType, file)
       return { folder, id: file.replace(/\.\w+$/, ''), source, isEarlier }
     })
+}
+
+function parseExample(text: string, mediaType: MediaType, name: string): SourceText {
+  const source = readText(text, mediaType)
+  if (!source.ok) throw new Error(`invalid example: ${name}`)
+  return source
 }
 
 function parentsFirst(teams: readonly MeshDocument[]): MeshDocument[] {

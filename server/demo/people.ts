@@ -6,7 +6,7 @@ import { asText, getField, type Value } from '../../formats/text/value.ts'
 import { readTime } from '../platform/kit/clock.ts'
 import { newToken } from '../platform/kit/token.ts'
 import type { Services } from '../requests/http/endpoint.ts'
-import { readMesh } from './mesh.ts'
+import type { MeshDocument } from './mesh.ts'
 import { setBack } from './register.ts'
 
 /** A person who can sign in to the demo. */
@@ -109,7 +109,7 @@ export async function addMembers(
   services: Services,
   organizationId: string,
   owner: { email: string; userId: string },
-  members: readonly Newcomer[],
+  { newcomers, mesh }: { newcomers: readonly Newcomer[]; mesh: readonly MeshDocument[] },
 ): Promise<Principals> {
   const { db, clock, passwordCost } = atFoundation(services)
   const principals = new Map([[owner.email, `user:${owner.userId}`]])
@@ -117,10 +117,10 @@ export async function addMembers(
     const person = { email, name, passwordHash, role: 'Member' as const }
     principals.set(email, `user:${await addMember(db, organizationId, person, clock)}`)
   }
-  for (const { email, name, password } of members) {
+  for (const { email, name, password } of newcomers) {
     await add(email, name, await hashPassword(passwordCost, password))
   }
-  for (const [email, name] of listPeopleOfTeams()) {
+  for (const [email, name] of listPeopleOfTeams(mesh)) {
     // An empty hash matches no password.
     if (!principals.has(email)) await add(email, name, '')
   }
@@ -132,10 +132,9 @@ export async function addMembers(
 }
 
 /** Lists the people of the mesh's teams: names by addresses. Documents contain the names. */
-export function listPeopleOfTeams(): Map<string, string> {
-  const documents = readMesh()
+export function listPeopleOfTeams(mesh: readonly MeshDocument[]): Map<string, string> {
   const names = new Map(
-    documents.flatMap(({ source: { value } }) =>
+    mesh.flatMap(({ source: { value } }) =>
       toList(getField(getField(value, 'team'), 'members')).map((member): [string, string] => [
         asText(getField(member, 'username')) ?? '',
         asText(getField(member, 'name')) ?? '',
@@ -143,7 +142,7 @@ export function listPeopleOfTeams(): Map<string, string> {
     ),
   )
   return new Map(
-    documents
+    mesh
       .filter(({ folder }) => folder === 'teams')
       .flatMap(({ source: { value } }) => toList(getField(value, 'members')))
       .map((member) => asText(getField(member, 'emailAddress')) ?? '')
@@ -152,9 +151,9 @@ export function listPeopleOfTeams(): Map<string, string> {
 }
 
 /** Finds the owner of each team of the mesh. Returns addresses by team. */
-export function listTeamOwners(): Map<string, string> {
+export function listTeamOwners(mesh: readonly MeshDocument[]): Map<string, string> {
   return new Map(
-    readMesh()
+    mesh
       .filter(({ folder }) => folder === 'teams')
       .flatMap(({ id, source: { value } }) =>
         toList(getField(value, 'members'))
