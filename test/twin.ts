@@ -10,6 +10,7 @@ import type { Database } from '../server/platform/tables.ts'
 
 /** Rows that an action must leave as they are. */
 export interface Twin {
+  organizationId: string
   /** Computes a digest of its rows in each table that has some. */
   digest(): Promise<Map<string, string>>
 }
@@ -145,6 +146,7 @@ export async function selectTwin(
       having count(*) > 0`
   })
   return {
+    organizationId: where.organization_id,
     async digest() {
       const { rows } = await sql<{ table: string; digest: string }>`
         ${sql.join(parts, sql` union all `)}
@@ -170,38 +172,90 @@ async function digestAll(twins: readonly Twin[]): Promise<Map<string, string>[]>
   return await Promise.all(twins.map((twin) => twin.digest()))
 }
 
-/** The rows of a table with one id, of one kind if the table has kinds. */
-export interface RowDigest {
+/** The changes of the rows of a table with one id, of one kind if the table has kinds. */
+export interface RowChange {
+  organizationId: string
   table: string
   kind: string
+  /** The external id if the table has one; empty if it has no id. */
   id: string
-  digest: string
+  /** Whether a row existed before. */
+  isOld: boolean
+  /** Whether the rows differ in more than the time of their last use, which any request changes. */
+  isMore: boolean
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A change as the trigger records it; an inserted row has no former state, a deleted one no new state. */
+interface RecordedChange {
+  organizationId: string
+  table: string
+  before: Row | null
+  after: Row | null
 }
 
 /**
- * Computes a digest of each row of an organization that has an id, in all tables, by table, kind and id. Without the
- * times of use, which any request changes.
+ * Records all changes of rows of organizations from now on, by triggers. Returns a function that lists the changes
+ * since its last call; rows that were replaced by equal ones are not listed.
  */
-export async function digestRows(
-  db: Database,
-  organizationId: string,
-): Promise<Map<string, RowDigest>> {
-  const tables = Map.groupBy(await listColumns(db), ({ table }) => table)
-  const parts = [...tables].flatMap(([table, columns]) => {
-    const has = (name: string): boolean => columns.some((column) => column.name === name)
-    // A secret has the id of its endpoint.
-    const id = ['external_id', 'endpoint_id', 'id'].find(has)
-    if (id === undefined || table === 'organization') return []
-    const kind = has('kind') ? sql`coalesce(kind, '')` : sql`''`
-    return sql`
-      select ${sql.lit(table)} as table, ${kind} as kind, ${sql.ref(id)}::text as id,
-        md5(string_agg((to_jsonb(stored) - 'last_used_at')::text, ' ' order by stored::text)) as digest
-      from ${sql.table(table)} as stored
-      where organization_id = ${organizationId}
-      group by 2, 3`
-  })
-  const { rows } = await sql<RowDigest>`
-    ${sql.join(parts, sql` union all `)}
+export async function watchRows(db: Database): Promise<() => Promise<RowChange[]>> {
+  await sql`create table changed_row (organization_id text, name text, before jsonb, after jsonb)`.execute(
+    db,
+  )
+  await sql`
+    create function record_change() returns trigger language plpgsql as $$
+    declare before jsonb := to_jsonb(old); after jsonb := to_jsonb(new);
+      stored jsonb := coalesce(before, after);
+    begin
+      if before is distinct from after then
+        insert into changed_row
+        values (coalesce(stored ->> 'organization_id', stored ->> 'id'), tg_table_name, before, after);
+      end if;
+      return null;
+    end $$
   `.execute(db)
-  return new Map(rows.map((row) => [`${row.table}/${row.kind}/${row.id}`, row]))
+  const tables = new Set((await listColumns(db)).map(({ table }) => table))
+  for (const table of tables) {
+    await sql`
+      create trigger record_change after insert or update or delete on ${sql.table(table)}
+      for each row execute function record_change()
+    `.execute(db)
+  }
+  return async () => {
+    const { rows } = await sql<RecordedChange>`
+      delete from changed_row
+      returning organization_id as "organizationId", name as "table", before, after
+    `.execute(db)
+    return mergeChanges(rows)
+  }
+}
+
+/** Merges the changes of the rows of a table with one id; equal states before and after are no change. */
+function mergeChanges(changes: readonly RecordedChange[]): RowChange[] {
+  const groups = Map.groupBy(changes, ({ organizationId, table, before, after }) => {
+    const row = before ?? after ?? {}
+    // A secret has the id of its endpoint.
+    const id = row['external_id'] ?? row['endpoint_id'] ?? row['id'] ?? ''
+    return JSON.stringify([organizationId, table, row['kind'] ?? '', id])
+  })
+  return [...groups].flatMap(([key, group]) => {
+    const [organizationId, table, kind, id] = JSON.parse(key) as [string, string, string, string]
+    const [before, after] = [
+      group.map((change) => change.before),
+      group.map((change) => change.after),
+    ]
+    if (toText(before) === toText(after)) return []
+    const isMore = toText(before, 'last_used_at') !== toText(after, 'last_used_at')
+    const isOld = before.some((row) => row !== null)
+    return [{ organizationId, table, kind, id, isOld, isMore }]
+  })
+}
+
+/** Writes rows in one order, without one of their columns. */
+function toText(rows: readonly (Row | null)[], omitted?: string): string {
+  const texts = rows
+    .filter((row) => row !== null)
+    .map((row) => JSON.stringify(Object.entries(row).filter(([name]) => name !== omitted)))
+  return JSON.stringify(texts.toSorted())
 }

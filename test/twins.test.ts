@@ -15,7 +15,7 @@ import { ROOMS } from './isolation-probes.ts'
 import { ROWS } from './permissions/rows.ts'
 import { onStore } from './stores.ts'
 import { addShownResources } from './twin-pages.ts'
-import { addTwin, digestRows, TWIN_MARK, type RowDigest, type Twin } from './twin.ts'
+import { addTwin, TWIN_MARK, watchRows, type RowChange, type Twin } from './twin.ts'
 import { CALLERS, newProduct, newWorld, odcs, odps, putOne } from './world.ts'
 import type { CallerName, World } from './world.ts'
 
@@ -29,10 +29,9 @@ const PAGE_READS = ui.filter(
 onStore((store) => {
   let world: World
   let twin: Twin
-  let rows: ReadonlyMap<string, string>
-  let ownRows: ReadonlyMap<string, RowDigest>
+  let takeChanges: () => Promise<RowChange[]>
   let pages: readonly string[]
-  let changedByReading: readonly (readonly [name: string, row: RowDigest])[]
+  let changedByReading: readonly RowChange[]
   const requests = new Map<PermissionRow, Sent>()
   const answersBefore = new Map<string, string>()
 
@@ -57,14 +56,12 @@ onStore((store) => {
     await addNamesakes(world, [...requests.values()])
     // Transactions of other tests delay the feed: from here on it has everything.
     await eventsSoFar(world)
-    const unread = await digestRows(store().db, world.organizationId)
+    takeChanges = await watchRows(store().db)
     for (const [name, answer] of await readAll()) answersBefore.set(name, answer)
-    const read = await digestRows(store().db, world.organizationId)
-    changedByReading = [...read].filter(([name, { digest }]) => unread.get(name)?.digest !== digest)
+    changedByReading = (await takeChanges()).filter(({ isMore }) => isMore)
     twin = await addTwin(world)
     answersBeside = await readAll()
-    rows = await twin.digest()
-    ownRows = await digestRows(store().db, world.organizationId)
+    await takeChanges()
   })
 
   for (const { row } of READS) {
@@ -94,16 +91,16 @@ onStore((store) => {
       const [method = ''] = row.route.split(' ')
       const response = await world.as(caller, method, path, { body })
       assert.ok(response.ok, `${response.status}: ${await response.text()}`)
-      const before = rows
-      rows = await twin.digest()
-      assert.deepEqual(rows, before)
-      const ownBefore = ownRows
-      ownRows = await digestRows(store().db, world.organizationId)
+      const changes = await takeChanges()
+      const ofTwin = changes.filter(({ organizationId }) => organizationId === twin.organizationId)
+      assert.deepEqual(ofTwin, [])
       const named = JSON.stringify([path, body])
-      const others = [...ownBefore]
-        .filter(([name, { digest }]) => ownRows.get(name)?.digest !== digest)
-        .filter(([, other]) => !named.includes(other.id) || isNamesake(other, path))
-        .map(([name]) => name)
+      const others = changes
+        .filter(({ organizationId }) => organizationId === world.organizationId)
+        .filter(({ table, id, isOld, isMore }) => {
+          return isOld && isMore && id !== '' && table !== 'organization'
+        })
+        .filter((other) => !named.includes(other.id) || isNamesake(other, path))
       assert.deepEqual(others, [])
       assert.deepEqual(await listRepeatedEntries(store().db, world.organizationId), [])
     })
@@ -134,7 +131,7 @@ async function addNamesakes(world: World, requests: readonly Sent[]): Promise<vo
 }
 
 /** Returns whether a row is of the document that only has the same id as that of a path. */
-function isNamesake({ table, kind }: RowDigest, path: string): boolean {
+function isNamesake({ table, kind }: RowChange, path: string): boolean {
   const { room } = splitPath(path)
   const type = room === 'datacontracts' ? 'data-product' : 'data-contract'
   return ROOMS.includes(room) && [table.replace('_', '-'), kind].includes(type)
