@@ -25,7 +25,9 @@ import { buildRecord, toRecordId } from './records.ts'
 import { onStore } from './stores.ts'
 import { expectOk, newProduct, newWorld, odps, type World } from './world.ts'
 
+// The first one is an object, the others are functions: a look-up that finds one of these finds all.
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
+const [OBJECT = '', ...FUNCTIONS] = NAMES
 // These end the session that sends them.
 const ENDING = /\/ui\/(sign-out|account\/password|members\/\{userId\}|set-up)/
 const DEPTH_MAX = 4
@@ -118,27 +120,34 @@ onStore((store) => {
 })
 
 function* listQueries(operations: readonly Operation[], pool: Pool): Generator<Sent> {
+  const pick = newPicker()
   for (const operation of operations) {
     const { method, queryNames } = operation
     if (method === 'DELETE' || ENDING.test(operation.template)) continue
-    for (const name of NAMES) {
-      const required = queryNames.filter((one) => one.required)
-      const path = toKnownPath(operation, pool)
-      for (const { name: parameter } of queryNames) {
-        const others = required.filter((one) => one.name !== parameter)
-        const pairs = others.map((one) => `${one.name}=${one.values[0] ?? 'a'}`)
+    const required = queryNames.filter((one) => one.required)
+    const path = toKnownPath(operation, pool)
+    for (const { name: parameter } of queryNames) {
+      const others = required.filter((one) => one.name !== parameter)
+      const pairs = others.map((one) => `${one.name}=${one.values[0] ?? 'a'}`)
+      for (const name of pick())
         yield { method, path: `${path}?${[`${parameter}=${name}`, ...pairs].join('&')}` }
-      }
-      yield { method, path: `${path}?${name}=${name}` }
     }
+    for (const name of pick()) yield { method, path: `${path}?${name}=${name}` }
   }
 }
 
 function* listPaths(operations: readonly Operation[]): Generator<Sent> {
+  const pick = newPicker()
   for (const { method, template } of operations) {
     if (ENDING.test(template) || !template.includes('{')) continue
-    for (const name of NAMES) yield { method, path: template.replaceAll(/\{\w+\}/g, name) }
+    for (const name of pick()) yield { method, path: template.replaceAll(/\{\w+\}/g, name) }
   }
+}
+
+/** Returns a function that returns the name of an object, and that of each function in turn. */
+function newPicker(): () => [string, string] {
+  let turn = 0
+  return () => [OBJECT, FUNCTIONS[(turn += 1) % FUNCTIONS.length] ?? '']
 }
 
 function put(path: string, body: unknown): Sent {
