@@ -3,14 +3,23 @@
  * `node scripts/test-batch.ts <file> …`. `scripts/test.ts` starts it.
  */
 
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, describe, mock, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { runCleanups } from '../test/at-end.ts'
+import { readProcessorSeconds } from './test-spent.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
+process.on('exit', () => {
+  const file = process.env.PORTBOOK_TEST_SPENT
+  const seconds = readProcessorSeconds('self')
+  if (file !== undefined && seconds !== undefined) writeFileSync(file, String(seconds))
+})
+
 for (const file of process.argv.slice(2)) {
+  if (!claim(file)) continue
   await describe(file, async () => {
     // The next file must not run with the mocked time of this one.
     after(() => {
@@ -29,3 +38,17 @@ for (const file of process.argv.slice(2)) {
 }
 
 await runCleanups()
+
+/** Claims a file that other processes would run, too; returns false if one has claimed it. */
+function claim(file: string): boolean {
+  const claims = process.env.PORTBOOK_TEST_CLAIMS
+  if (claims === undefined) return true
+  mkdirSync(claims, { recursive: true })
+  try {
+    mkdirSync(join(claims, encodeURIComponent(file)))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}

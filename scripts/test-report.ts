@@ -2,12 +2,16 @@
 
 import { Readable } from 'node:stream'
 import { spec, type TestEvent } from 'node:test/reporters'
+import type { Tier } from './test-tiers.ts'
 
 /** The result of one process. */
 export type Outcome = {
   readonly name: string
+  readonly tier: Tier
   readonly ok: boolean
   readonly durationMs: number
+  /** Of the process and its children; undefined = they are not counted. */
+  readonly processorSeconds: number | undefined
   readonly counts: Counts
   readonly events: readonly TestEvent[]
 }
@@ -19,8 +23,9 @@ const slowestShown = 10
 
 /** Prints all reports of a process on a terminal, and one line elsewhere. */
 export async function printOutcome(outcome: Outcome): Promise<void> {
-  const { name, ok, counts, durationMs, events } = outcome
-  console.log(`${ok ? '✔' : '✖'} ${name} (${counts.tests} tests, ${seconds(durationMs)})`)
+  const { name, ok, counts, durationMs, processorSeconds, events } = outcome
+  const spent = `${seconds(durationMs)}${formatSpent(processorSeconds)}`
+  console.log(`${ok ? '✔' : '✖'} ${name} (${counts.tests} tests, ${spent})`)
   if (process.stdout.isTTY) await printEvents(events.filter((event) => !isCount(event)))
 }
 
@@ -83,4 +88,9 @@ export function sum(outcomes: readonly Outcome[], count: keyof Counts): number {
 /** Writes a duration in seconds. */
 export function seconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`
+}
+
+/** Writes processor seconds as the end of a list. */
+export function formatSpent(processorSeconds: number | undefined): string {
+  return processorSeconds === undefined ? '' : `, ${processorSeconds.toFixed(0)} processor seconds`
 }

@@ -1,14 +1,13 @@
 /**
- * The test runner: `npm test` (our own code), `npm run test:<tier>`, `npm run test:all` (every tier, one after the
- * other), `npm test <file or folder> …` (those, of any tier), and `npm run faults` (only test/faults, with long tests).
+ * The test runner: `npm test` (our own code), `npm run test:<tier>`, `npm run test:all` (every tier),
+ * `npm test <file or folder> …` (those, of any tier), and `npm run faults` (only test/faults, with long tests).
  *
- * Test files run under node's runner, a few processes at a time. Files of a package share a process if
- * they start no other and measure no time: loading the product takes longer than most tests. The browser
- * tests share two, each with a browser and a server with the demo. The runner prepares one PostgreSQL
- * server for all processes, with a migrated database to clone.
+ * Test files run under node's runner, a few processes at a time, of all tiers at once: some wait while others work.
+ * The runner prepares one PostgreSQL server for all processes, with a migrated database to clone.
  */
 
-import { globSync, readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -18,14 +17,11 @@ import { startPostgres } from '../test/postgres.ts'
 import { ensureApiTypes } from './ensure-api-types.ts'
 import { ensurePages } from './pages.ts'
 import { ensureServerBundle } from './server-bundle.ts'
-import { printClosing, printOutcome, seconds, sum, type Outcome } from './test-report.ts'
+import { formatSpent, printClosing, printOutcome, seconds, sum } from './test-report.ts'
+import type { Outcome } from './test-report.ts'
+import { createShares, needsDatabase, type Share } from './test-shares.ts'
+import { addSeconds, readProcessorSeconds } from './test-spent.ts'
 import { getTier, OWN, TIERS, type Tier } from './test-tiers.ts'
-
-/** The test files that run in one process. */
-type Share = {
-  readonly name: string
-  readonly files: readonly string[]
-}
 
 const root = resolve(import.meta.dirname, '..')
 // One more than the number of processors: many files wait for a process or a browser that they started.
@@ -46,22 +42,7 @@ const BUDGET_TOLERANCE = 1.2
 const memoryDirectory = '/dev/shm'
 const memoryBytesMin = 4 * 1024 ** 3
 
-const pure = /^(formats|web)\//
-// Test files below these folders share processes, except for those of whole processes.
-const sharing = /^(?:formats|web|server|test\/clients|test(?!\/(browser|faults|journeys)\/))(?=\/)/
-const browsing = /^test\/browser(?=\/)/
-const filesAtOnce = 32
-const browserProcesses = 2
-// These visit every page, so they go to different processes.
-const longWalks = ['test/browser/accessibility.test.ts', 'test/browser/links.test.ts']
-// The tests of a process share the source database, whose start takes longer than most of them.
-const sharedSource = /\/(mariadb)\.ts'/
-// A file that measures time must not measure garbage of other files, one that starts processes mostly
-// waits for them, and one that replaces modules must be the first to load them.
-const alone = /\bperformance\.now\(|\btimeout:|\bspawn|\bregisterHooks\(|\/process\.ts'/
-
-// The folders of the slowest shares come first, so that no slow one runs last while processors are idle.
-const folderOrder = ['test/browser/', 'test/', 'server/', 'formats/', 'scripts/', 'web/']
+const browserFolder = 'test/browser/'
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -72,7 +53,6 @@ async function main(args: readonly string[]): Promise<number> {
   const files = selectFiles(paths)
     .filter((file) => !isLong || file.startsWith('test/faults/'))
     .filter((file) => tiers.includes(getTier(file)))
-    .toSorted((a, b) => getFolderIndex(a) - getFolderIndex(b))
   if (files.length === 0) {
     console.error('No tests selected.')
     return 1
@@ -83,21 +63,14 @@ async function main(args: readonly string[]): Promise<number> {
   const directory = await makeDirectory()
   const startedAt = performance.now()
   try {
-    if (files.some((file) => file.startsWith('test/browser/'))) await ensurePages()
+    if (files.some((file) => file.startsWith(browserFolder))) await ensurePages()
     const PORTBOOK_TEST_SERVER = files.some(needsDatabase) ? await ensureServerBundle() : undefined
     const env = { ...process.env, PORTBOOK_TEST_SERVER, PORTBOOK_FAULTS: isLong ? 'long' : 'short' }
     const timeoutMs = isLong ? longFaultsTimeoutMs : fileTimeoutMs
-    const outcomes = await withDatabase(files.some(needsDatabase), async (stores, parents) => {
-      const all: Outcome[] = []
-      for (const tier of tiers) {
-        const shares = createShares(files.filter((file) => getTier(file) === tier))
-        if (shares.length === 0) continue
-        const measure = newStopwatch(parents)
-        const ended = await runAll(shares, { ...env, ...stores }, timeoutMs, interruption)
-        all.push(...ended)
-        printTier(tier, ended, measure())
-      }
-      return all
+    const shares = createShares(root, files)
+    const outcomes = await withDatabase(files.some(needsDatabase), async (stores, postgres) => {
+      const report = newTierReport(shares, postgres)
+      return await runAll(shares, { ...env, ...stores }, { timeoutMs, interruption, report })
     })
     await printClosing(outcomes, performance.now() - startedAt)
     const omitted = TIERS.filter((tier) => !tiers.includes(tier))
@@ -115,37 +88,34 @@ function selectTiers(args: readonly string[]): readonly Tier[] {
   return name === 'all' ? TIERS : TIERS.filter((tier) => tier.name === name)
 }
 
-/** The time that a tier took. */
-type Spent = {
-  readonly wallMs: number
-  /** Of all processes that ended in the meantime; undefined = the system does not count it. */
-  readonly processorSeconds: number | undefined
-}
-
-/** Starts to measure; the result returns the time since. `parents` are the parents of all measured processes. */
-function newStopwatch(parents: readonly number[]): () => Spent {
+/**
+ * Returns a function that prints what a tier cost once all of its shares have ended. `postgres` is the process of the
+ * database, whose time counts for the tier that ends next.
+ */
+function newTierReport(
+  shares: readonly Share[],
+  postgres: number | undefined,
+): (outcomes: readonly Outcome[]) => void {
+  const readDatabaseSeconds = (): number | undefined =>
+    postgres === undefined ? 0 : readProcessorSeconds(postgres)
   const startedAtMs = performance.now()
-  const before = readChildSeconds(parents)
-  return () => {
-    const after = readChildSeconds(parents)
-    return {
-      wallMs: performance.now() - startedAtMs,
-      processorSeconds: before === undefined || after === undefined ? undefined : after - before,
+  const printed = new Set<Tier>()
+  let before = readDatabaseSeconds()
+  return (outcomes) => {
+    for (const tier of TIERS) {
+      const ofTier = outcomes.filter((outcome) => outcome.tier === tier)
+      const expected = shares.filter((share) => share.tier === tier)
+      if (expected.length === 0 || ofTier.length < expected.length || printed.has(tier)) continue
+      printed.add(tier)
+      const now = readDatabaseSeconds()
+      const ofDatabase = now === undefined || before === undefined ? undefined : now - before
+      before = now
+      const processorSeconds = addSeconds([
+        ofDatabase,
+        ...ofTier.map((outcome) => outcome.processorSeconds),
+      ])
+      printTier(tier, ofTier, { wallMs: performance.now() - startedAtMs, processorSeconds })
     }
-  }
-}
-
-/** Reads the processor time of the ended children of processes, on Linux. */
-function readChildSeconds(parents: readonly number[]): number | undefined {
-  try {
-    return parents.reduce((sum, pid) => {
-      // Numbers 16 and 17 of proc_pid_stat(5), in hundredths of a second. The name may contain spaces.
-      const numbers = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
-      const [user = 0, system = 0] = numbers?.slice(13, 15).map(Number) ?? []
-      return sum + (user + system) / 100
-    }, 0)
-  } catch {
-    return undefined
   }
 }
 
@@ -153,12 +123,10 @@ function readChildSeconds(parents: readonly number[]): number | undefined {
 function printTier(
   { name, processorSecondsMax }: Tier,
   outcomes: readonly Outcome[],
-  { wallMs, processorSeconds }: Spent,
+  { wallMs, processorSeconds }: { wallMs: number; processorSeconds: number | undefined },
 ): void {
-  const tests = `${sum(outcomes, 'tests')} tests, ${seconds(wallMs)}`
-  const spent =
-    processorSeconds === undefined ? '' : `, ${processorSeconds.toFixed(0)} processor seconds`
-  console.log(`${name}: ${tests}${spent}`)
+  const tests = `${sum(outcomes, 'tests')} tests, ended after ${seconds(wallMs)}`
+  console.log(`${name}: ${tests}${formatSpent(processorSeconds)}`)
   if (processorSeconds === undefined || processorSeconds <= processorSecondsMax * BUDGET_TOLERANCE)
     return
   console.log(`warning: ${name} may take ${processorSecondsMax} processor seconds`)
@@ -180,46 +148,6 @@ function selectFiles(filters: readonly string[]): string[] {
 
 function isWithin(file: string, path: string): boolean {
   return path === '' || file === path || file.startsWith(`${path}/`)
-}
-
-function getFolderIndex(file: string): number {
-  return folderOrder.findIndex((folder) => file.startsWith(folder))
-}
-
-/** Groups the files that share a process. */
-function createShares(files: readonly string[]): Share[] {
-  const groups = Map.groupBy(files, (file) => {
-    if (browsing.test(file)) return 'test/browser'
-    const text = readFileSync(join(root, file), 'utf8')
-    const source = sharedSource.exec(text)?.[1]
-    if (source !== undefined) return source
-    const [group] = sharing.exec(file) ?? []
-    return group === undefined || alone.test(text) ? file : group
-  })
-  return [...groups.values()].flatMap((group) => {
-    const count = browsing.test(group[0] ?? '')
-      ? Math.min(group.length, browserProcesses)
-      : Math.ceil(group.length / filesAtOnce)
-    // Neighbours go to different processes, because files of a folder take about the same time.
-    return Array.from({ length: count }, (_, at) =>
-      createShare(walksFirst(group).filter((_file, index) => index % count === at)),
-    )
-  })
-}
-
-function walksFirst(files: readonly string[]): string[] {
-  const walks = longWalks.filter((walk) => files.includes(walk))
-  return [...walks, ...files.filter((file) => !walks.includes(file))]
-}
-
-function createShare(files: readonly string[]): Share {
-  const [first = ''] = files
-  return { name: files.length === 1 ? first : `${first} and ${files.length - 1} more`, files }
-}
-
-/** Returns whether a test file uses a database; pure ones need not wait for it. */
-function needsDatabase(file: string): boolean {
-  return !pure.test(file) && !/^(scripts\/|test\/(architecture|documents)\.test\.ts$)/.test(file)
 }
 
 /** Creates the directory for all temporary files of this run. */
@@ -244,18 +172,18 @@ async function chooseTemporaryDirectory(): Promise<string> {
 }
 
 /**
- * Calls `use` with the environment variables that give test files the prepared database, and with the process ids of
- * the parents of all processes of the run.
+ * Calls `use` with the environment variables that give test files the prepared database, and with its process id if
+ * a file needs it.
  */
 async function withDatabase<Result>(
   areNeeded: boolean,
-  use: (stores: Readonly<Record<string, string>>, parents: readonly number[]) => Promise<Result>,
+  use: (stores: Readonly<Record<string, string>>, postgres?: number) => Promise<Result>,
 ): Promise<Result> {
-  if (!areNeeded) return use({}, [process.pid])
+  if (!areNeeded) return use({})
   const { prepareStores } = await import('../test/stores.ts')
   const postgres = await startPostgres()
   try {
-    return await use(await prepareStores(postgres.url), [process.pid, postgres.pid])
+    return await use(await prepareStores(postgres.url), postgres.pid)
   } finally {
     await postgres.stop()
   }
@@ -272,23 +200,32 @@ function listenForInterruption(): AbortSignal {
   return controller.signal
 }
 
+/** Settings of a run. */
+type RunOptions = {
+  /** The time limit of a file. */
+  readonly timeoutMs: number
+  readonly interruption: AbortSignal
+  /** Called with all results so far when a share ends. */
+  report(outcomes: readonly Outcome[]): void
+}
+
 /** Runs the shares, `concurrency` at a time, and prints each result when it ends. */
 async function runAll(
   shares: readonly Share[],
   env: NodeJS.ProcessEnv,
-  timeoutMs: number,
-  interruption: AbortSignal,
+  { timeoutMs, interruption, report }: RunOptions,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const waiting = shares.values()
   const runWaiting = async (): Promise<void> => {
     for (const share of waiting) {
       if (interruption.aborted) return
-      const isBrowsing = browsing.test(share.files[0] ?? '')
+      const isBrowsing = share.files[0]?.startsWith(browserFolder) === true
       const limitMs = isBrowsing ? Math.max(timeoutMs, browserTimeoutMs) : timeoutMs
       const outcome = await runShare(share, env, limitMs, interruption)
       outcomes.push(outcome)
       await printOutcome(outcome)
+      report(outcomes)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, runWaiting))
@@ -297,7 +234,7 @@ async function runAll(
 
 /** Runs one process and kills it after the timeout of its files. */
 async function runShare(
-  { name, files }: Share,
+  { name, tier, files, isCommon }: Share,
   env: NodeJS.ProcessEnv,
   firstFileTimeoutMs: number,
   interruption: AbortSignal,
@@ -310,11 +247,17 @@ async function runShare(
     timeoutMs,
   )
   const events: TestEvent[] = []
+  const spentFile = join(tmpdir(), `spent-${randomUUID()}`)
   const stream = run({
     files: [join(root, 'scripts/test-batch.ts')],
     argv: [...files],
     cwd: root,
-    env,
+    env: {
+      ...env,
+      PORTBOOK_TEST_SPENT: spentFile,
+      // Of a folder per tier, in which a process claims a file before it runs it.
+      PORTBOOK_TEST_CLAIMS: isCommon ? join(tmpdir(), `claims-${tier.name}`) : undefined,
+    },
     isolation: 'process',
     signal: AbortSignal.any([timeout.signal, interruption]),
     // The runner names a hanging test before the timeout of its file.
@@ -325,5 +268,11 @@ async function runShare(
   const summary = events.findLast((event) => event.type === 'test:summary')
   if (summary === undefined) throw new Error(`The runner ended without a summary of ${name}.`)
   const { success: ok, counts } = summary.data
-  return { name, ok, counts, events, durationMs: performance.now() - startedAt }
+  const durationMs = performance.now() - startedAt
+  return { name, tier, ok, counts, events, durationMs, processorSeconds: readSpent(spentFile) }
+}
+
+/** Reads the processor seconds that a process wrote at its end; undefined = it was killed, or they are not counted. */
+function readSpent(file: string): number | undefined {
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined
 }
