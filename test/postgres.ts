@@ -5,9 +5,14 @@
 
 import { randomBytes } from 'node:crypto'
 import { chown, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseOsUser, type OsUser } from '../server/platform/postgres/os-user.ts'
-import { findPrograms, type Programs } from '../server/platform/postgres/programs.ts'
+import {
+  findPrograms,
+  standardLocations,
+  type Programs,
+} from '../server/platform/postgres/programs.ts'
 import { programPath } from '../server/platform/postgres/spawn.ts'
 import { runProgram, startServer, type ServerProcess } from './database-server.ts'
 
@@ -32,6 +37,7 @@ export async function startPostgres(options: Options = {}): Promise<TestPostgres
     { configured: options.programs, searchPath: process.env.PATH ?? '' },
     user,
     undefined,
+    standardLocations(tmpdir()),
   )
   const password = randomBytes(16).toString('hex')
   const settings = {

