@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
 import { api } from './api.ts'
+import { formatHelp, formatUsage, parseCommandLine } from './command-line.ts'
+import { COMMANDS, type CommandName } from './command-table.ts'
 import {
   runBackup,
   runExport,
@@ -11,6 +12,7 @@ import {
   runTestMail,
   runVerification,
 } from './commands.ts'
+import { formatCommand } from './platform/command-name.ts'
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
 import { EncryptionKeyMismatch } from './encryption.ts'
 import { openApiDocument } from './requests/http/openapi.ts'
@@ -31,32 +33,22 @@ import { serve } from './serve.ts'
 import { TransferError } from './transfer/transfer-error.ts'
 import { VERSION } from './platform/version.ts'
 import { workAlone } from './work.ts'
-import { newTable } from '../formats/name/table.ts'
 
-// The commands. The default is to serve.
-
-const USAGE = `usage: portbook [serve [--demo]] | work [--demo] | migrate | openapi | export <file> | import <file> | backup <folder> | restore <file or folder> | verify | rotate-key | reset-password <address> | send-test-mail <address>
-`
-
-/** The commands with an operand: a file, a folder or an address. */
-const WITH_OPERAND = newTable<(operand: string) => Promise<void>>({
-  export: runExport,
-  import: runImport,
+/** The function of each command. `operand` is empty if it has none. */
+const RUNNERS: Readonly<Record<CommandName, (operand: string, demo: boolean) => Promise<void>>> = {
+  serve: (_, demo) => runServer(readConfig(), demo),
+  work: (_, demo) => runWorkers(readConfig(), demo),
+  migrate: runMigrations,
   backup: runBackup,
   restore: runRestore,
+  verify: runVerification,
+  export: runExport,
+  import: runImport,
+  'rotate-key': runKeyRotation,
   'reset-password': runPasswordReset,
   'send-test-mail': runTestMail,
-})
-
-/** The commands without operands. */
-const WITHOUT_OPERAND = newTable<(demo: boolean) => Promise<void>>({
-  serve: (demo) => runServer(readConfig(), demo),
-  work: (demo) => runWorkers(readConfig(), demo),
-  migrate: runMigrations,
   openapi: async () => printOpenApi(),
-  verify: runVerification,
-  'rotate-key': runKeyRotation,
-})
+}
 
 // Longer than requests and the database normally need to end.
 const STOP_MS_MAX = 20_000
@@ -66,18 +58,17 @@ const START_GRACE_MS = 1_000
 
 async function main(): Promise<void> {
   protectOutputs()
-  const { values, positionals } = parseArgs({
-    options: { demo: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-  })
-  const [command = 'serve', ...operands] = positionals
-  const [operand] = operands
-  const runWithOperand = operands.length === 1 ? WITH_OPERAND[command] : undefined
-  const runPlain = operands.length === 0 ? WITHOUT_OPERAND[command] : undefined
-  if (values.help === true) print(USAGE.trimEnd())
-  else if (runWithOperand !== undefined && operand !== undefined) await runWithOperand(operand)
-  else if (runPlain !== undefined) await runPlain(values.demo)
-  else fail(USAGE.trimEnd(), 2)
+  const program = formatCommand()
+  const parsed = parseCommandLine(process.argv.slice(2), COMMANDS, program)
+  if (parsed.kind === 'mistake') return fail(parsed.message, 2)
+  if (parsed.kind === 'version') return print(VERSION)
+  if (parsed.kind === 'help') {
+    const { command } = parsed
+    return print(
+      command === undefined ? formatUsage(COMMANDS, program) : formatHelp(command, program),
+    )
+  }
+  await RUNNERS[parsed.command.name](parsed.operand, parsed.options.has('demo'))
 }
 
 async function runServer(config: Config, demo: boolean): Promise<void> {
@@ -196,7 +187,7 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message
   if (isCorruption(error)) {
-    return `The database is damaged (${findRootCause(error).message}). Restore a backup into an empty database with: npm run portbook -- restore <file or folder>`
+    return `The database is damaged (${findRootCause(error).message}). Restore a backup into an empty database with: ${formatCommand('restore <file or folder>')}`
   }
   if (error instanceof StoreUnavailable && isReadOnlyFailure(error)) {
     return `The database accepts no writes (${findRootCause(error).message}). Start again when it does.`

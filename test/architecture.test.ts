@@ -21,7 +21,7 @@ const layers: readonly RegExp[] = [
   /^server\/requests\/http\//,
   /^server\/(?!demo\/)[^/]+\//,
   /^server\/(?:api|ui)\.ts$/,
-  /^server\/(app|background|store|store-guard|encryption|rotate|serve|work|commands|task-thread)\.ts$|^server\/demo\//,
+  /^server\/(app|background|store|store-guard|encryption|rotate|serve|work|commands|command-line|command-settings|command-table|task-thread)\.ts$|^server\/demo\//,
   /^server\/main\.ts$/,
 ]
 // Their files have no roles.
@@ -150,10 +150,11 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    name: 'only config.ts reads the environment',
+    // The launcher passes the way in which it was started, which messages of any module name.
+    name: 'only config.ts reads the environment, and command-name.ts how the process was started',
     findViolations: (codebase) =>
       [...product(codebase, 'server'), ...product(codebase, 'formats')]
-        .filter(({ path }) => path !== 'server/platform/config.ts')
+        .filter(({ path }) => !/^server\/platform\/(config|command-name)\.ts$/.test(path))
         .flatMap((file) => [
           ...file.tokens
             .filter((_, index) => isEnvironment(file.tokens, index))

@@ -94,7 +94,7 @@ const ERRORS = {
   schema_older: {
     status: 503,
     meaning: 'This process is newer than the database, so it only reads.',
-    fix: 'Run `npm run portbook -- migrate`, or restart the process.',
+    fix: 'Run the command `migrate`, or restart the process.',
   },
   outcome_unknown: {
     status: 503,

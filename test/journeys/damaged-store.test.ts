@@ -38,8 +38,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const RESTORE =
-  /is damaged \(.+\)\. Move .+ away, and restore a backup with: npm run portbook -- restore/
+const RESTORE = /is damaged \(.+\)\. Move .+ away, and restore a backup with: portbook restore/
 
 /** Renames files, and back after `work`. */
 async function without(paths: readonly string[], work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 import { deleteKeysOfPerson } from '../api-keys/service.ts'
+import { formatCommand } from '../../platform/command-name.ts'
 import { notFound, ApiError } from '../../platform/errors.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
@@ -47,7 +48,7 @@ export async function createReset(
   if (!isMember) throw notFound()
   throw new ApiError(
     'member_elsewhere',
-    'Your agreement is recorded for 7 days. This person also belongs to other organizations, and an owner of each must agree: they choose "Reset password" for the person in their organization. The last one gets the link. The operator of this installation can create one without them: npm run portbook -- reset-password <address>',
+    `Your agreement is recorded for 7 days. This person also belongs to other organizations, and an owner of each must agree: they choose "Reset password" for the person in their organization. The last one gets the link. The operator of this installation can create one without them: ${formatCommand('reset-password <address>')}`,
   )
 }
 

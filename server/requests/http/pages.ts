@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { z } from '@hono/zod-openapi'
 import { readSessionToken } from '../access/session.ts'
 import { findPageRedirect } from './page-redirect.ts'
+import { formatCommand } from '../../platform/command-name.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 /** The built web pages, held in memory: one document for all addresses, and the files that it names. */
@@ -51,7 +52,8 @@ const UNBUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Por
 export function loadPages(directory: string): Pages {
   const files = filesIn(directory)
   const segments = readSegments(directory)
-  const document = files.get('/index.html')?.content.toString('utf8') ?? UNBUILT
+  const built = files.get('/index.html')?.content.toString('utf8') ?? UNBUILT
+  const document = built.replace('__COMMAND__', escapeAttribute(formatCommand()))
   return {
     answer(path, headers) {
       const file = files.get(path)
@@ -65,6 +67,10 @@ export function loadPages(directory: string): Pages {
       return isBrowsing ? documentAnswer(document, 404, headers) : undefined
     },
   }
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 }
 
 // The path is used as it was sent: with empty or dot segments it matches no page.

@@ -1,4 +1,5 @@
 import { client, readBody } from '../../api/client.ts'
+import { formatCommand } from '../../api/command.ts'
 import type { Problem } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
@@ -85,7 +86,7 @@ function Failure({ problem }: { problem: Problem }) {
         </p>
         <p className="mt-2">
           The operator of this installation can create a link without them:{' '}
-          <code>npm run portbook -- reset-password &lt;address&gt;</code>
+          <code>{formatCommand('reset-password <address>')}</code>
         </p>
       </Notice>
     </div>

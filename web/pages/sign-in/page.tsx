@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { api, client, readBody, type Schemas } from '../../api/client.ts'
+import { formatCommand } from '../../api/command.ts'
 import { DemoPeople } from './demo-people.tsx'
 import type { Problem } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/session.ts'
@@ -122,7 +123,7 @@ function SignInForm({ next, people }: SignInFormProps) {
         <p className="text-sm text-muted">
           Forgot your password? Ask an owner of your organization for a reset link (Settings,
           Members). If you are the only owner, the operator of this installation can create one with{' '}
-          <code className="wrap-anywhere">npm run portbook -- reset-password</code>.
+          <code className="wrap-anywhere">{formatCommand('reset-password')}</code>.
         </p>
       </Form>
     </div>
