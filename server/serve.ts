@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { resolve } from 'node:path'
 import type { Config } from './platform/config.ts'
 import { createApp } from './app.ts'
 import { newAuthenticator } from './requests/access/authenticate.ts'
@@ -114,6 +115,7 @@ async function serveStore(
   const jobs = [use, startRepair(pools.bulkDb, log), guard]
   return {
     url: server.url,
+    dataDirectory: config.databaseUrl === undefined ? resolve(config.dataDirectory) : undefined,
     setupLink: await createSetupLink(services, options),
     signIns: await findDemoSignIns(services, config.dataDirectory),
     async close() {

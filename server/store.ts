@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from 'pg'
 import type { Config } from './platform/config.ts'
@@ -152,6 +153,7 @@ async function openServer(config: Config, log: Log, purpose: Purpose): Promise<S
   if (databaseUrl === undefined) {
     const connectionsMax =
       databaseConnectionsMax + bulkConnections(workers) + SIDE_CONNECTIONS + RELAY_CONNECTIONS
+    if (purpose !== 'command') log.info({ dataDirectory: resolve(dataDirectory) }, 'data directory')
     const server = await openLocalServer({ dataDirectory, programs, purpose, connectionsMax, log })
     return { ...server, pooling: DIRECT }
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { chooseDataDirectory } from './data-directory.ts'
 import { isLoopbackHost, parseRange } from './kit/address.ts'
 import { isCalendarDate } from './kit/clock.ts'
 import { validateAllowedHost } from './kit/dialer.ts'
@@ -117,7 +118,7 @@ const settings = z.object({
     .refine(isPlainUrl, 'must have no user, no query and no fragment')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
-  PORTBOOK_DATA_DIR: z.string().default('./data'),
+  PORTBOOK_DATA_DIR: z.string().default(() => chooseDataDirectory()),
   DATABASE_URL: z
     .url({
       protocol: /^postgres(?:ql)?$/,

@@ -43,6 +43,8 @@ export function protectOutputs(): void {
 /** A server that is ready. */
 export interface ReadyServer {
   url: string
+  /** The absolute path of the data directory; undefined = the data are on a configured server. */
+  dataDirectory: string | undefined
   /** The one-time link to create the first organization; undefined = an organization exists. */
   setupLink: string | undefined
   /** The people who can sign in to the demo, with their passwords; empty unless this is a demo. */
@@ -60,13 +62,17 @@ interface SignIn {
  * Formats the output of a start: the address on a separate line and, on a terminal, instructions with the setup link or
  * the passwords of the demo. Without a terminal, the link is in the log and the passwords stay in their file.
  */
-export function formatStart({ url, setupLink, signIns }: ReadyServer, isTerminal: boolean): string {
-  const address = `portbook listening on ${url}`
+export function formatStart(server: ReadyServer, isTerminal: boolean): string {
+  const address = `portbook listening on ${server.url}`
   if (!isTerminal) return address
-  if (signIns.length > 0) return [address, '', ...formatSignIns(signIns), ''].join('\n')
-  if (setupLink === undefined) return address
+  const data = server.dataDirectory === undefined ? [] : ['', `  Data: ${server.dataDirectory}`]
+  return [address, ...data, ...formatInstructions(server)].join('\n')
+}
+
+function formatInstructions({ setupLink, signIns }: ReadyServer): string[] {
+  if (signIns.length > 0) return ['', ...formatSignIns(signIns), '']
+  if (setupLink === undefined) return []
   return [
-    address,
     '',
     '  Open this link in your browser to create the first organization:',
     '',
@@ -74,7 +80,7 @@ export function formatStart({ url, setupLink, signIns }: ReadyServer, isTerminal
     '',
     '  It works once. Press Ctrl+C to stop Portbook.',
     '',
-  ].join('\n')
+  ]
 }
 
 function formatSignIns(signIns: readonly SignIn[]): string[] {
