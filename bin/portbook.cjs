@@ -77,9 +77,9 @@ function isInPath() {
 /** Returns the folder for compiled code, which only this user can write; undefined = there is none. */
 function makeCache() {
   const isRoot = process.getuid !== undefined && process.getuid() === 0
-  const base = isRoot ? '/var/cache' : process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
-  const folder = join(base, 'portbook', 'compiled')
   try {
+    const base = isRoot ? '/var/cache' : process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
+    const folder = join(base, 'portbook', 'compiled')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     return folder
   } catch {

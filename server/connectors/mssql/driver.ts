@@ -27,7 +27,7 @@ export async function loadDriver(
     return await load()
   } catch (error) {
     const message =
-      'The driver for SQL Server is not installed on this server. Install it with `npm install tedious@20`'
+      'The driver for SQL Server is not installed on this server. Install it next to Portbook with `npm install tedious@20` (with `--global` if Portbook is installed globally), or start Portbook with `npx --package=portbook --package=tedious@20 portbook`'
     throw new SourceFailure('protocol', message, { cause: error })
   }
 }
