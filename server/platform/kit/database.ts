@@ -23,7 +23,9 @@ import { DIRECT, type Pooling } from './pooler.ts'
 import { noteChange, RequestLate, withinRequest } from './request-wait.ts'
 import { BEGIN, beginStatement, prepareSession, type PoolUse } from './session.ts'
 import { isShortRead, newShortReads, type ShortReads } from './short-reads.ts'
+import { traceStatement } from './statement-trace.ts'
 import { newStatements, type Statement, type Statements } from './statements.ts'
+import { getSpan } from './tracing.ts'
 
 /** The connection pool of a process and the query builder on top of it. */
 export interface OpenDatabase<Tables> {
@@ -172,7 +174,11 @@ class Loan implements DatabaseConnection {
     this.#lender = lender
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return traced(query.sql, () => this.#execute<R>(query))
+  }
+
+  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { sql: text, parameters: values } = query
     const { shortReads, statements, begin } = this.#lender
     if (this.#client === undefined && isShortRead(query)) {
@@ -199,14 +205,13 @@ class Loan implements DatabaseConnection {
 
   /** Runs a statement that controls a transaction. */
   async run(text: string): Promise<void> {
-    await this.#use((client) => this.#lender.statements.run(client, text))
+    await traced(text, () => this.#use((client) => this.#lender.statements.run(client, text)))
   }
 
   /** Commits the transaction. Errors: those of `run`, with an unknown outcome if it changes data. */
   async commit(): Promise<void> {
-    await this.#useFinally(this.#hasChanges, (client) =>
-      this.#lender.statements.run(client, 'commit'),
-    )
+    const send = (client: PoolClient) => this.#lender.statements.run(client, 'commit')
+    await traced('commit', () => this.#useFinally(this.#hasChanges, send))
   }
 
   /**
@@ -288,6 +293,12 @@ class Loan implements DatabaseConnection {
   release(): void {
     this.#client?.release(this.#broken)
   }
+}
+
+// Waiting for a connection and for other statements is part of a statement.
+function traced<T>(text: string, work: () => Promise<T>): Promise<T> {
+  const span = getSpan()
+  return span === undefined ? work() : traceStatement(span, text, work)
 }
 
 function toQueryResult<R>({

@@ -20,8 +20,14 @@ export interface OpenLog {
 
 const STANDARD_ERROR = 2
 
-/** Opens the log of a process. Lines are buffered for at most 200 ms; those that cannot be written are dropped. */
-export function openLog(level: (typeof LOG_LEVELS)[number]): OpenLog {
+/**
+ * Opens the log of a process. Lines are buffered for at most 200 ms; those that cannot be written are dropped.
+ * `getFields` returns fields that are added to a line when it is logged.
+ */
+export function openLog(
+  level: (typeof LOG_LEVELS)[number],
+  getFields?: () => Record<string, string>,
+): OpenLog {
   const destination = openLogDestination(STANDARD_ERROR, (lines) => {
     log.warn({ lines }, 'lines of the log were lost, because it could not be written')
   })
@@ -32,6 +38,7 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): OpenLog {
       timestamp: newIsoTime(),
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError },
+      ...(getFields === undefined ? {} : { mixin: getFields }),
     },
     destination,
   )

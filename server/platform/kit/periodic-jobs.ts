@@ -1,3 +1,5 @@
+import { traceRoot, type Tracer } from './tracing.ts'
+
 /** A job that every process repeats, and that one process at a time suffices for. */
 interface PeriodicJob {
   /** The job in warnings: `closing runs without a worker`. */
@@ -12,6 +14,9 @@ export interface PeriodicJobs {
   stop(): Promise<void>
 }
 
+/** The shortest period of a job whose runs are traced: traces of polls would hide the others. */
+const TRACED_PERIOD_MS_MIN = 60_000
+
 /**
  * Starts jobs. While a run is under way, ticks are skipped. A run that fails is logged, and the job is repeated. While
  * `isPaused` returns true, none is started.
@@ -21,14 +26,16 @@ export function startJobs(
   options: {
     log: { warn(fields: { err: unknown }, message: string): void }
     isPaused: () => boolean
+    tracer?: Tracer | undefined
   },
 ): PeriodicJobs {
-  const { log, isPaused } = options
+  const { log, isPaused, tracer } = options
   const started = jobs.map(({ name, periodMs, run }) => {
     let underway: Promise<unknown> | undefined
+    const jobTracer = periodMs < TRACED_PERIOD_MS_MIN ? undefined : tracer
     const timer = setInterval(() => {
       if (underway !== undefined || isPaused()) return
-      underway = run()
+      underway = traceRoot(jobTracer, `job ${name}`, {}, run)
         .catch((error: unknown) => log.warn({ err: error }, `${name} failed`))
         .finally(() => {
           underway = undefined
