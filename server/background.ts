@@ -12,6 +12,7 @@ import { openHttpClient, type HttpClient } from './platform/kit/http-client.ts'
 import type { Log } from './platform/kit/log.ts'
 import type { Mailing } from './platform/kit/mailing.ts'
 import type { SecretBox } from './platform/kit/secret-box.ts'
+import type { Tracer } from './platform/kit/tracing.ts'
 import { startNotifying } from './notices/notifications/distribution-service.ts'
 import { notifyOfEvents } from './notices/notifications/feed-service.ts'
 import type { Database } from './platform/tables.ts'
@@ -70,6 +71,8 @@ interface BackgroundServices {
   mailing: Mailing | undefined
   /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
   isPaused: () => boolean
+  /** Undefined = no traces are recorded. */
+  tracer: Tracer | undefined
 }
 
 /** The background work of a process. */

@@ -26,9 +26,11 @@ import {
 import { SchemaMismatch } from './platform/kit/migrate.ts'
 import { MigrationBlocked } from './platform/kit/migration-turns.ts'
 import { MailFailure } from './platform/kit/smtp-client.ts'
-import { openLog, type OpenLog } from './platform/kit/log.ts'
+import { openLog, type Log, type OpenLog } from './platform/kit/log.ts'
 import { print, printResult, protectOutputs, warn, formatStart } from './platform/output.ts'
 import { LocalPostgresError } from './platform/postgres/local-postgres-error.ts'
+import { getTraceFields, type Tracer } from './platform/kit/tracing.ts'
+import type { TracingSettings } from './platform/kit/tracing-settings.ts'
 import { serve } from './serve.ts'
 import { TransferError } from './transfer/transfer-error.ts'
 import { VERSION } from './platform/version.ts'
@@ -55,6 +57,8 @@ const STOP_MS_MAX = 20_000
 const WORK_GRACE_MS = 10_000
 // A process that is asked to stop while it starts stops after the start, unless that takes longer.
 const START_GRACE_MS = 1_000
+// The last spans; a collector that does not answer must not delay the end.
+const TRACES_MS_MAX = 3_000
 
 async function main(): Promise<void> {
   protectOutputs()
@@ -72,20 +76,21 @@ async function main(): Promise<void> {
 }
 
 async function runServer(config: Config, demo: boolean): Promise<void> {
-  await runUntilStopped(config, async ({ log, countDropped }) => {
+  await runUntilStopped(config, async ({ log, countDropped }, tracer) => {
     const isTerminal = process.stdout.isTTY
     const serving = await serve(config, log, {
       demo,
       logsSetupLink: !isTerminal,
       countDroppedLines: countDropped,
+      tracer,
     })
     return { text: formatStart(serving, isTerminal), close: () => serving.close() }
   })
 }
 
 async function runWorkers(config: Config, demo: boolean): Promise<void> {
-  await runUntilStopped(config, async ({ log }) => {
-    const ingestion = await workAlone(config, log, { demo })
+  await runUntilStopped(config, async ({ log }, tracer) => {
+    const ingestion = await workAlone(config, log, { demo, tracer })
     return { text: 'portbook working', close: () => ingestion.stop(WORK_GRACE_MS) }
   })
 }
@@ -99,9 +104,10 @@ interface Running {
 
 async function runUntilStopped(
   config: Config,
-  start: (opened: OpenLog) => Promise<Running>,
+  start: (opened: OpenLog, tracer: Tracer | undefined) => Promise<Running>,
 ): Promise<void> {
-  const opened = openLog(config.logLevel)
+  const { tracing } = config
+  const opened = openLog(config.logLevel, tracing === undefined ? undefined : getTraceFields)
   const { log, flush } = opened
   // Crash-only: an unexpected error ends the process, and the next start finds all acknowledged data.
   const crash = (error: unknown): void => {
@@ -112,7 +118,8 @@ async function runUntilStopped(
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
   const starting = holdSignals()
-  const running = await start(opened)
+  const tracer = tracing === undefined ? undefined : await loadTracer(tracing, log)
+  const running = await start(opened, tracer)
   let stopping = false
   const stop = (reason: string): void => {
     if (stopping) return
@@ -121,6 +128,7 @@ async function runUntilStopped(
     setTimeout(() => crash(new Error('stopping took too long')), STOP_MS_MAX).unref()
     void running
       .close()
+      .then(() => tracer?.close(TRACES_MS_MAX))
       .then(() => opened.close())
       .then(() => process.exit(0), crash)
   }
@@ -131,6 +139,12 @@ async function runUntilStopped(
   print(running.text)
   // The launcher that npm runs has a channel to this process, which ends with the launcher.
   process.once('disconnect', () => stop('the launcher ended'))
+}
+
+// The library takes time and memory, so a process without a collector does not load it.
+async function loadTracer(settings: TracingSettings, log: Log): Promise<Tracer> {
+  const { openTracer } = await import('./platform/kit/tracing-sdk.ts')
+  return openTracer(settings, VERSION, log)
 }
 
 // A server answers before its start is complete: a signal in between must not end it without closing.

@@ -25,6 +25,7 @@ import { newFairQueue } from './platform/kit/fair-queue.ts'
 import type { SecretBox } from './platform/kit/secret-box.ts'
 import { writeSecretFile } from './platform/kit/secret-file.ts'
 import { newSignals } from './platform/kit/signals.ts'
+import type { Tracer } from './platform/kit/tracing.ts'
 import { isEmpty, newSetupToken, setUp } from './people/organizations/service.ts'
 import { startRepair } from './documents/search/repair-worker.ts'
 import { watchStore } from './store-guard.ts'
@@ -54,6 +55,8 @@ interface ServeOptions {
   logsSetupLink: boolean
   /** Counts the lines of the log that could not be written. */
   countDroppedLines?: () => number
+  /** Undefined = no traces are recorded. */
+  tracer?: Tracer | undefined
 }
 
 /**
@@ -104,13 +107,14 @@ async function serveStore(
   }
   if (options.demo) await loadDemo(services, store, config.dataDirectory)
   else await keepUnfinishedDemo(services)
+  const { tracer } = options
   const requestsPerMinute = config.rateLimitPerMinute
-  const pipeline = newPipeline({ services, metrics, requestsPerMinute, clients })
+  const pipeline = newPipeline({ services, metrics, tracer, requestsPerMinute, clients })
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
   logSourcePolicy(config, log)
   const { mailing, baseUrl } = services
   const parts = { config, log, store, pools, secretBox, ...sources, guard, mailing, baseUrl }
-  const ingestion = startIngestion({ ...parts, signals: services.runSignals })
+  const ingestion = startIngestion({ ...parts, tracer, signals: services.runSignals })
   const use = startCredentialUse(services, log)
   const jobs = [use, startRepair(pools.bulkDb, log), guard]
   return {

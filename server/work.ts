@@ -18,6 +18,7 @@ import { openMailing, type Mailing } from './platform/kit/mailing.ts'
 import type { SourceDialers } from './platform/kit/own-source.ts'
 import type { SecretBox } from './platform/kit/secret-box.ts'
 import { newSignals, type Signals } from './platform/kit/signals.ts'
+import type { Tracer } from './platform/kit/tracing.ts'
 import { watchStore } from './store-guard.ts'
 import { openPools, openStore, type Pools, type Store } from './store.ts'
 
@@ -43,13 +44,15 @@ interface IngestionParts extends SourceDialers {
   baseUrl: string | undefined
   /** Sends e-mail; undefined = no mail server is configured. */
   mailing: Mailing | undefined
+  /** Undefined = no traces are recorded. */
+  tracer: Tracer | undefined
 }
 
 /** Runs the command `work`: workers without an HTTP server. Errors: those of a start. */
 export async function workAlone(
   config: Config,
   log: Log,
-  options: { demo: boolean },
+  options: { demo: boolean; tracer?: Tracer | undefined },
 ): Promise<IngestionWork> {
   const store = await openStore(config, log, 'working')
   try {
@@ -61,7 +64,8 @@ export async function workAlone(
     const guard = watchStore({ ...store, db: pools.sideDb }, log)
     const { baseUrl } = config
     const mailing = config.mail && openMailing(config.mail, log)
-    const own = { config, log, store, pools, secretBox, signals, guard, mailing, baseUrl }
+    const { tracer } = options
+    const own = { config, log, store, pools, secretBox, signals, guard, mailing, baseUrl, tracer }
     const ingestion = startIngestion({ ...own, ...sources })
     return {
       async stop(graceMs) {
@@ -112,7 +116,7 @@ export function logSourcePolicy(config: Config, log: Log): void {
 
 /** Starts the configured workers, the upkeep of runs and agreements, and the followers of the feed. */
 export function startIngestion(parts: IngestionParts): IngestionWork {
-  const { config, log, store, signals } = parts
+  const { config, log, store, signals, tracer } = parts
   const { bulkDb, sideDb } = parts.pools
   const isPaused = (): boolean => parts.guard.isPaused()
   const engine: Engine = {
@@ -128,9 +132,10 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
     timing: USUAL_TIMING,
     isDiskFull: store.isDiskFull,
     isPaused,
+    tracer,
   }
   const workers = config.workers === 0 ? undefined : startWorkers(engine, config.workers)
-  const services = { db: sideDb, bulkDb, clock: storeClock, log, signals, isPaused }
+  const services = { db: sideDb, bulkDb, clock: storeClock, log, signals, isPaused, tracer }
   const upkeep = startUpkeep(services)
   const agreements = startAgreementUpkeep(services)
   const listener = listenForRuns(parts)
@@ -144,6 +149,7 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
     baseUrl: parts.baseUrl,
     eventTypePrefix: config.eventTypePrefix,
     isPaused,
+    tracer,
   })
   return {
     async stop(graceMs) {

@@ -40,6 +40,7 @@ export interface ChannelOptions {
   concurrency?: number
   attemptMs?: number
   log?: DeliveryServices['log']
+  tracer?: DeliveryServices['tracer']
 }
 
 /** Returns the services of a worker with one channel, `test`, which calls the receiver of each target. */
@@ -49,7 +50,7 @@ export async function newDeliveryServices(
   options: ChannelOptions = {},
 ): Promise<DeliveryServices> {
   const dialer = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
-  const { log, ...more } = options
+  const { log, tracer, ...more } = options
   const channel: DeliveryChannel = {
     kind: 'test',
     concurrencyPerTarget: 4,
@@ -68,6 +69,7 @@ export async function newDeliveryServices(
     secretBox: secretBox(Buffer.alloc(32, 7)),
     channels: [channel],
     isPaused: () => false,
+    tracer,
   }
 }
 

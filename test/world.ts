@@ -27,6 +27,7 @@ import { keyedQueue } from '../server/platform/kit/keyed-queue.ts'
 import { newMetrics } from '../server/platform/kit/metrics.ts'
 import { addMember, createOrganization } from '../server/people/organizations/service.ts'
 import { secretBox } from '../server/platform/kit/secret-box.ts'
+import type { Tracer } from '../server/platform/kit/tracing.ts'
 import { newSignals } from '../server/platform/kit/signals.ts'
 import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
@@ -105,6 +106,7 @@ export function newProduct(
     mailing?: Mailing
     /** The number of requests that are worked on at once. */
     slotsCount?: number
+    tracer?: Tracer
   } = {},
 ): Product {
   const clock = options.clock ?? storeClock
@@ -142,6 +144,7 @@ export function newProduct(
   const pipeline = newPipeline({
     services,
     metrics,
+    tracer: options.tracer,
     requestsPerMinute: options.requestsPerMinute ?? 1e9,
     // Requests within the process come from this address; each browser has its own.
     clients: newClientResolver(['127.0.0.1']),

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/kit/clock.ts'
 import type { Log } from '../platform/kit/log.ts'
 import { startJobs, type PeriodicJobs } from '../platform/kit/periodic-jobs.ts'
 import { planForWholeTables } from '../platform/kit/planning.ts'
+import type { Tracer } from '../platform/kit/tracing.ts'
 import type { Database } from '../platform/tables.ts'
 import type { AgreementAt, AgreementKey, AgreementWrite } from './agreement.ts'
 import { cancel, settleAgreement, toWrite } from './lifecycle.ts'
@@ -36,6 +37,8 @@ interface AgreementUpkeepServices {
   log: Log
   /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
   isPaused: () => boolean
+  /** Undefined = no traces are recorded. */
+  tracer?: Tracer | undefined
 }
 
 type StoreServices = Pick<AgreementUpkeepServices, 'db' | 'clock'>
@@ -62,7 +65,11 @@ export function startAgreementUpkeep(services: AgreementUpkeepServices): Periodi
       run: () => moveMisplacedAgreements(services.db),
     },
   ]
-  return startJobs(jobs, { log: services.log, isPaused: services.isPaused })
+  return startJobs(jobs, {
+    log: services.log,
+    isPaused: services.isPaused,
+    tracer: services.tracer,
+  })
 }
 
 // One transaction presents and writes this many. It occupies the event loop for a few milliseconds.

@@ -55,6 +55,7 @@ test('readConfig › has a default for all settings', () => {
       'PORTBOOK_PRIVATE_SOURCES is not set and only this machine can reach the server',
     privateSourcesAllowed: [],
     mail: undefined,
+    tracing: undefined,
   })
 })
 
@@ -91,6 +92,8 @@ test('readConfig › reads all settings', () => {
     PORTBOOK_SMTP_PASSWORD_FILE: writeTemporaryFile('canary of the mail server\n'),
     PORTBOOK_SMTP_TLS: 'unverified',
     PORTBOOK_MAIL_FROM: 'Rail catalog <catalog@rail.example>',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+    OTEL_TRACES_SAMPLER: 'always_on',
   })
   assert.deepEqual(config, {
     host: '0.0.0.0',
@@ -131,6 +134,13 @@ test('readConfig › reads all settings', () => {
       tls: 'unverified',
       from: { name: 'Rail catalog', address: 'catalog@rail.example' },
     },
+    tracing: {
+      url: 'http://collector:4318/v1/traces',
+      sampler: 'always_on',
+      ratio: 1,
+      readsParent: true,
+      batches: {},
+    },
   })
 })
 
@@ -164,6 +174,7 @@ for (const [name, ...values] of [
   ['PORTBOOK_SMTP_URL', 'mail.example', 'http://mail.example', 'smtp://', 'smtp://mail/?pool=true'],
   ['PORTBOOK_SMTP_URL', 'smtp://mail.example/x', 'smtp://mail.example#x', 'smtp://a:%ff@mail'],
   ['PORTBOOK_SMTP_TLS', 'yes', 'false', 'VERIFIED'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'grpc://collector:4317', 'x'],
   ['PORTBOOK_MAIL_FROM', 'portbook', 'a@b, c@d', 'A <a@b> <c@d>', 'A\nBcc: x@y <a@b>', '<a b@c>'],
 ] as const) {
   test(`readConfig › rejects ${name} ${values.join(', ').slice(0, 60)}`, () => {

@@ -7,6 +7,7 @@ import { validateAllowedHost } from './kit/dialer.ts'
 import { LOG_LEVELS } from './kit/log.ts'
 import { parseEncryptionKey } from './kit/secret-box.ts'
 import * as smtp from './kit/smtp-settings.ts'
+import { readTracingSettings, type TracingSettings } from './kit/tracing-settings.ts'
 import type { ProgramSettings } from './postgres/programs.ts'
 
 /** The organization and owner that the first start creates in an empty database. */
@@ -62,6 +63,8 @@ export interface Config {
   privateSourcesAllowed: readonly string[]
   /** The mail server and the sender; undefined = no e-mail is sent. */
   mail: smtp.SmtpSettings | undefined
+  /** The collector of traces; undefined = none are recorded. */
+  tracing: TracingSettings | undefined
 }
 
 /** An error of invalid settings. Its message lists all problems, one per line. */
@@ -193,8 +196,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     problems.push(`${issue.path.join('.')} ${issue.message}`)
   }
   problems.push(...findConflicts(given))
+  const tracing = readTracingSettings(given, problems)
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
-  return toConfig(parsed.data, getReaderEnvironment(given))
+  return toConfig(parsed.data, getReaderEnvironment(given), tracing)
 }
 
 /** The variables passed to processes that read sources: certificates, time zone, compile cache. */
@@ -300,7 +304,11 @@ function findExposure(host: string, baseUrl: string | undefined): string | undef
   return `PORTBOOK_BASE_URL ${baseUrl} is not a loopback address`
 }
 
-function toConfig(values: Settings, readers: Config['readerEnvironment']): Config {
+function toConfig(
+  values: Settings,
+  readers: Config['readerEnvironment'],
+  tracing: TracingSettings | undefined,
+): Config {
   return {
     host: values.HOST,
     port: values.PORT,
@@ -326,5 +334,6 @@ function toConfig(values: Settings, readers: Config['readerEnvironment']): Confi
     ...readPrivateSources(values),
     privateSourcesAllowed: values.PORTBOOK_PRIVATE_SOURCES_ALLOWED,
     mail: smtp.toSmtpSettings(values),
+    tracing,
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../platform/kit/clock.ts'
 import { planForLookups } from '../../platform/kit/planning.ts'
 import { untilAborted } from '../../platform/kit/signals.ts'
+import { getSpan, traceRoot, type Tracer } from '../../platform/kit/tracing.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { DeliveryChannel, DeliveryContext, SendOutcome } from './channel.ts'
 import { claimLanes, listNextDeliveries } from './claim-store.ts'
@@ -25,6 +26,8 @@ export interface DeliveryServices extends DeliveryContext {
   channels: readonly DeliveryChannel[]
   /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
   isPaused: () => boolean
+  /** Undefined = no traces are recorded. */
+  tracer?: Tracer | undefined
 }
 
 /** The times of the worker; tests use shorter ones. */
@@ -207,7 +210,7 @@ class Worker {
     // The result must be recorded before the lease ends.
     const lastStartMs = leaseEndsMs - 1.5 * this.#getAttemptMs(lane.channel)
     if (delivery === undefined || startedMs > lastStartMs) return []
-    const outcome = await this.#send(delivery)
+    const outcome = await this.#sendTraced(delivery)
     if (outcome === undefined) return []
     const durationMs = performance.now() - startedMs
     if (outcome.result !== 'canceled') queue.measure(durationMs, outcome.result === 'failed')
@@ -226,6 +229,20 @@ class Worker {
       ...toLedger(outcome),
     })
     return isRetried || this.#stopping.signal.aborted ? [] : later
+  }
+
+  #sendTraced(delivery: OutgoingDelivery): Promise<SendOutcome | undefined> {
+    const { channel, attemptCount } = delivery
+    const attributes = {
+      'portbook.delivery.channel': channel,
+      'portbook.delivery.attempt': attemptCount + 1,
+    }
+    const start = { kind: 'client', attributes } as const
+    return traceRoot(this.#services.tracer, `deliver ${channel}`, start, async () => {
+      const outcome = await this.#send(delivery)
+      noteOutcome(outcome)
+      return outcome
+    })
   }
 
   /** Makes an attempt. Returns undefined if the process ended it. */
@@ -277,6 +294,19 @@ class Worker {
     const attemptMs = this.#channels.get(channel)?.attemptMs ?? 0
     return Math.max(this.#timing.leaseMs, LEASE_ATTEMPTS * attemptMs)
   }
+}
+
+/** Records the result of an attempt in its span; the reason of a failure is in the ledger only. */
+function noteOutcome(outcome: SendOutcome | undefined): void {
+  const span = getSpan()
+  if (span === undefined || outcome === undefined) return
+  const { result } = outcome
+  const status = result === 'canceled' ? undefined : outcome.status
+  span.setAttributes({
+    'portbook.delivery.result': result,
+    ...(status === undefined ? {} : { 'http.response.status_code': status }),
+  })
+  if (result === 'failed') span.fail(String(status ?? 'no_answer'))
 }
 
 /** Claims lanes, and reads the next deliveries of each. */

@@ -1,5 +1,6 @@
 import { countsText } from '../../catalog/assets/change.ts'
 import { StoreUnavailable } from '../../platform/kit/store-errors.ts'
+import { traceChild } from '../../platform/kit/tracing.ts'
 import type { Log } from '../../platform/kit/log.ts'
 import { findRunnable, noteAuthentication } from '../integrations/run-service.ts'
 import type { Claim, RunEnd } from './claim.ts'
@@ -25,6 +26,7 @@ import {
 import { listSource } from './listing-service.ts'
 import { publishRun } from './publish-service.ts'
 import { RunLog } from './run-log.ts'
+import { noteOutcome, noteSource, traceAttempt } from './run-trace.ts'
 import { createSecretHider } from '../../connectors/secret-hider.ts'
 import { openSourceSetup } from './setup-service.ts'
 import { deleteStaged } from './staging-store.ts'
@@ -70,7 +72,9 @@ export function processRun(
     wait,
     listener,
   }
-  const done = runAttempt(engine, claim, ending.signal, state, log)
+  const done = traceAttempt(engine.tracer, claim, () =>
+    runAttempt(engine, claim, ending.signal, state, log),
+  )
     .catch((error: unknown) => {
       // The lease expires, and the run is claimed again.
       log.warn({ err: error }, 'an ingestion run could not be ended here')
@@ -115,7 +119,7 @@ async function runAttempt(
   try {
     const attempt = await prepare(engine, claim, signal, state)
     state.log.add('info', `Attempt ${claim.attempt} began.`)
-    const listing = await listSource(attempt)
+    const listing = await traceChild('read source', () => listSource(attempt))
     await noteAuthentication(engine.db, engine.clock, claim, false)
     state.log.addSlowest()
     signal.throwIfAborted()
@@ -126,7 +130,8 @@ async function runAttempt(
     })
     // The log is stored before the run ends, so that a client that sees the end can read it.
     await flush(engine, claim, state.log, log)
-    const counts = await publishRun(attempt, listing)
+    const counts = await traceChild('publish', () => publishRun(attempt, listing))
+    noteOutcome()
     const did = claim.kind === 'preview' ? 'A run would publish' : 'Published'
     state.log.add('info', `${did}: ${countsText(counts)}.`)
     log.info({ counts, sent: state.log.sentCount }, 'an ingestion run ended well')
@@ -159,6 +164,7 @@ async function prepare(
   if (integration === undefined || connector === undefined) {
     throw new RunFailed('This installation has no connector for the source.')
   }
+  noteSource(connector.source)
   const source = await openSourceSetup(engine, claim, connector, integration.configuration)
   const { secrets } = source
   state.log = new RunLog(createSecretHider(Object.values(secrets)), engine.getLogTime)
@@ -193,6 +199,7 @@ async function end(
   state: AttemptState,
   log: Log,
 ): Promise<void> {
+  noteOutcome(error)
   if (error instanceof ClaimLost) {
     log.warn('an ingestion run went to another worker')
     return

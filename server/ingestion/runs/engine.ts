@@ -3,6 +3,7 @@ import type { Log } from '../../platform/kit/log.ts'
 import type { SourceDialers } from '../../platform/kit/own-source.ts'
 import type { SecretBox } from '../../platform/kit/secret-box.ts'
 import type { Signals } from '../../platform/kit/signals.ts'
+import type { Tracer } from '../../platform/kit/tracing.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { AssetOrigin } from './asset-document.ts'
 import type { Claim } from './claim.ts'
@@ -25,6 +26,8 @@ export interface Engine extends SourceDialers {
   isDiskFull: () => boolean
   /** Whether the store accepts no writes, or has the schema of another version of this program. */
   isPaused: () => boolean
+  /** Undefined = no traces are recorded. */
+  tracer?: Tracer | undefined
   timing: Timing
 }
 

@@ -10,6 +10,7 @@ import { runIsolated } from '../../platform/kit/isolated-jobs.ts'
 import type { Log } from '../../platform/kit/log.ts'
 import { startJobs, type PeriodicJobs } from '../../platform/kit/periodic-jobs.ts'
 import type { Signals } from '../../platform/kit/signals.ts'
+import type { Tracer } from '../../platform/kit/tracing.ts'
 import type { Database } from '../../platform/tables.ts'
 import { expireUsage } from '../../reports/usage/service.ts'
 import { reapRuns } from './claim-store.ts'
@@ -28,6 +29,8 @@ export interface UpkeepServices {
   signals: Signals
   /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
   isPaused: () => boolean
+  /** Undefined = no traces are recorded. */
+  tracer?: Tracer | undefined
 }
 
 const SCHEDULE_MS = 5000
@@ -49,7 +52,11 @@ export function startUpkeep(services: UpkeepServices): PeriodicJobs {
     { name: 'counting readers', periodMs: COUNT_READERS_MS, run: () => countReaders(services) },
     { name: 'deleting expired data', periodMs: TIDY_MS, run: () => tidy(services) },
   ]
-  return startJobs(jobs, { log: services.log, isPaused: services.isPaused })
+  return startJobs(jobs, {
+    log: services.log,
+    isPaused: services.isPaused,
+    tracer: services.tracer,
+  })
 }
 
 /**

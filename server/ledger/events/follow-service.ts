@@ -1,5 +1,6 @@
 import type { Log } from '../../platform/kit/log.ts'
 import { workInTurns } from '../../platform/kit/organization-turns.ts'
+import { getSpan, traceRoot, type Tracer } from '../../platform/kit/tracing.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { FeedFollower } from './feed-follower.ts'
 import {
@@ -18,6 +19,8 @@ export interface FollowServices {
   log: Log
   /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
   isPaused: () => boolean
+  /** Undefined = no traces are recorded. */
+  tracer?: Tracer | undefined
 }
 
 /** The followers of a process. */
@@ -170,10 +173,12 @@ class Following {
 
   /** Returns false if another process handles the organization, or if the follower failed. */
   async #handleNext(organizationId: string): Promise<boolean> {
-    const { db, log } = this.#services
+    const { db, log, tracer } = this.#services
     const { name } = this.#follower
     try {
-      const isDone = await handlePage(db, organizationId, this.#follower)
+      const isDone = await traceRoot(tracer, `follow ${name}`, {}, () =>
+        handlePage(db, organizationId, this.#follower),
+      )
       this.#failures.delete(organizationId)
       return isDone
     } catch (error) {
@@ -208,6 +213,7 @@ async function handlePage(
     const events = await listFollowedEvents(transaction, organizationId, after, EVENTS_AT_ONCE_MAX)
     const last = events.at(-1)
     if (last === undefined) return true
+    getSpan()?.setAttributes({ 'portbook.events': events.length })
     await follower.handle(transaction, organizationId, events)
     await advanceCursor(transaction, organizationId, follower.name, last)
     return true

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Log } from '../../platform/kit/log.ts'
 import { startJobs, type PeriodicJobs } from '../../platform/kit/periodic-jobs.ts'
+import type { Tracer } from '../../platform/kit/tracing.ts'
 import type { Database } from '../../platform/tables.ts'
 import {
   DEFAULT_HOUR,
@@ -17,6 +18,8 @@ interface DigestServices {
   log: Log
   /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
   isPaused: () => boolean
+  /** Undefined = no traces are recorded. */
+  tracer?: Tracer | undefined
 }
 
 // The search for digests reads all notifications that wait for one.
@@ -26,7 +29,11 @@ const PERIOD_MS = 60_000
 export function startDigests(services: DigestServices): PeriodicJobs {
   const run = (): Promise<void> => enqueueDigests(services)
   const job = { name: 'enqueueing digests', periodMs: PERIOD_MS, run }
-  return startJobs([job], { log: services.log, isPaused: services.isPaused })
+  return startJobs([job], {
+    log: services.log,
+    isPaused: services.isPaused,
+    tracer: services.tracer,
+  })
 }
 
 /** Enqueues the digests that are due, each once. */

@@ -9,6 +9,7 @@ import type { Mailing } from '../../platform/kit/mailing.ts'
 import { workInTurns } from '../../platform/kit/organization-turns.ts'
 import { planForLookups } from '../../platform/kit/planning.ts'
 import { startJobs, type PeriodicJobs } from '../../platform/kit/periodic-jobs.ts'
+import type { Tracer } from '../../platform/kit/tracing.ts'
 import type { Database } from '../../platform/tables.ts'
 import { enqueueDeliveries } from './delivery-service.ts'
 import * as store from './distribution-store.ts'
@@ -23,6 +24,8 @@ interface NotifyingServices {
   mailing?: Mailing | undefined
   /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
   isPaused: () => boolean
+  /** Undefined = no traces are recorded. */
+  tracer?: Tracer | undefined
 }
 
 const DISTRIBUTE_MS = 500
@@ -44,7 +47,11 @@ export function startNotifying(services: NotifyingServices): PeriodicJobs {
     { name: 'notifying of expiries', periodMs: EXPIRY_MS, run: () => notifyOfExpiries(services) },
     { name: 'deleting old notifications', periodMs: TIDY_MS, run: () => tidy(services) },
   ]
-  return startJobs(jobs, { log: services.log, isPaused: services.isPaused })
+  return startJobs(jobs, {
+    log: services.log,
+    isPaused: services.isPaused,
+    tracer: services.tracer,
+  })
 }
 
 type DistributionServices = Pick<NotifyingServices, 'db' | 'clock' | 'log' | 'mailing'>

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Metrics } from '../../platform/kit/metrics.ts'
 import { rateLimit, type Allowance } from '../../platform/kit/rate-limit.ts'
+import type { Tracer } from '../../platform/kit/tracing.ts'
 import { newAdmission, type Admission, type AdmissionLimits } from './admission.ts'
 import type { ClientResolver } from './client-address.ts'
 import type { Route, Services } from './endpoint.ts'
@@ -20,6 +21,8 @@ export type HttpContext = Context<HttpEnvironment>
 export interface Pipeline {
   services: Services
   metrics: Metrics
+  /** Undefined = no traces are recorded. */
+  tracer: Tracer | undefined
   rateLimit: (caller: string) => Allowance
   requestsPerMinute: number
   clients: ClientResolver
@@ -33,6 +36,7 @@ export interface Pipeline {
 interface PipelineOptions {
   services: Services
   metrics: Metrics
+  tracer?: Tracer | undefined
   requestsPerMinute: number
   clients: ClientResolver
   /** Undefined for the default limits. */
@@ -42,11 +46,12 @@ interface PipelineOptions {
 
 /** Creates the pipeline of a process. */
 export function newPipeline(options: PipelineOptions): Pipeline {
-  const { services, metrics, requestsPerMinute, clients } = options
+  const { services, metrics, tracer, requestsPerMinute, clients } = options
   const admission = newAdmission(options.admissionLimits)
   return {
     services,
     metrics,
+    tracer,
     rateLimit: rateLimit(requestsPerMinute),
     requestsPerMinute,
     clients,

@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { newFairQueue, QueueFull, type QueueObserver } from '../../platform/kit/fair-queue.ts'
 import { holdSlot } from '../../platform/kit/held-slot.ts'
 import { isConnectionLost, toUnsent } from '../../platform/kit/store-errors.ts'
+import { getSpan, withSpan } from '../../platform/kit/tracing.ts'
 import { newStoreProblem } from './store-problem.ts'
 
 /**
@@ -64,6 +65,8 @@ const CHUNK_RETRY_MS = 1000
 // A store that fails faster, or answered another request since then, still answers; the requests that wait are then
 // tried one by one.
 const OUTAGE_THRESHOLD_MS = 500
+// Most requests get their turn at once.
+const TRACED_WAIT_MS_MIN = 1
 
 /** Milliseconds of a route that has not been measured yet. */
 const FIRST_COST_MS: Readonly<Record<RequestLane, number>> = { point: 2, scan: 20, bulk: 100 }
@@ -116,7 +119,11 @@ export function newLanes(slotsCount: number, observer?: QueueObserver): Lanes {
       const waitMsMax = isWrite ? WRITE_WAIT_MS : READ_WAIT_MS
       try {
         const turn = { flow, lane, cost, waitMsMax }
-        const { result, heldMs } = await holdSlot(queue, turn, () => work(inSlot))
+        const endWait = startWait(lane)
+        const { result, heldMs } = await holdSlot(queue, turn, () => {
+          endWait?.()
+          return work(inSlot)
+        })
         means.set(route, cost + (heldMs - cost) * WEIGHT)
         return result
       } catch (error) {
@@ -124,6 +131,19 @@ export function newLanes(slotsCount: number, observer?: QueueObserver): Lanes {
         throw newStoreProblem('overloaded', error)
       }
     },
+  }
+}
+
+/** Returns what records the time until now as a span, unless it is too short to matter; undefined if nothing is traced. */
+function startWait(lane: RequestLane): (() => void) | undefined {
+  const span = getSpan()
+  if (span === undefined) return undefined
+  const attributes = { 'portbook.lane': lane }
+  span.setAttributes(attributes)
+  const startedAtMs = performance.now()
+  return () => {
+    if (performance.now() - startedAtMs < TRACED_WAIT_MS_MIN) return
+    span.startChild('wait for a turn', { attributes, startedAtMs }).end()
   }
 }
 
@@ -137,10 +157,12 @@ export function inTurns(
   chunks: ReadableStream<Uint8Array>,
 ): ReadableStream<Uint8Array> {
   const reader = chunks.getReader()
+  // The chunks are read after the handler has returned.
+  const span = getSpan()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await readInTurn(lanes, turn, reader)
+        const { done, value } = await withSpan(span, () => readInTurn(lanes, turn, reader))
         if (done) controller.close()
         else controller.enqueue(value)
       },

@@ -22,6 +22,7 @@ import { inTurns, type LaneTurn } from './lanes.ts'
 import { inPieces, LARGE_CHARS_MIN } from './pieces.ts'
 import { problemAnswer } from './problem.ts'
 import { readSearch } from './query.ts'
+import { answerTraced } from './request-trace.ts'
 import { reportStoreProblem } from './store-problem.ts'
 import { answerOnStore, requireWritable } from './writes.ts'
 
@@ -89,7 +90,9 @@ async function answerWho(
   asked: Identifiable,
   work: Work,
 ): Promise<Response> {
-  return await asOneRequest(() => answerAndAccount(pipeline, context, asked, work))
+  return await answerTraced(pipeline, context, asked.pattern, () =>
+    asOneRequest(() => answerAndAccount(pipeline, context, asked, work)),
+  )
 }
 
 async function answerAndAccount(
@@ -130,6 +133,17 @@ async function answerAndAccount(
  * answers.
  */
 export async function answerPublic(
+  pipeline: Pipeline,
+  context: HttpContext,
+  pattern: string,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  return await answerTraced(pipeline, context, pattern, () =>
+    answerOpenly(pipeline, context, pattern, work),
+  )
+}
+
+async function answerOpenly(
   pipeline: Pipeline,
   context: HttpContext,
   pattern: string,
