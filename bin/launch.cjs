@@ -7,6 +7,7 @@ const { spawn, spawnSync } = require('node:child_process')
 const { constants } = require('node:os')
 
 const FORWARDED_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP']
+const PARENT_CHECK_MS = 500
 
 /**
  * The settings of a process that runs for long, as environment variables.
@@ -44,6 +45,7 @@ exports.handOver = function handOver(node, parameters, settings) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   for (const signal of FORWARDED_SIGNALS) process.on(signal, () => child.kill(signal))
+  if (process.env.npm_command !== undefined) endWithParent(child)
   child.once('error', (error) => exports.fail(`cannot start ${node}: ${error.message}`))
   child.once('exit', (code, signal) => {
     if (signal === null) process.exit(code)
@@ -52,6 +54,20 @@ exports.handOver = function handOver(node, parameters, settings) {
     // If the signal did not end this process, exit with the code that a shell would report.
     process.exit(128 + constants.signals[signal])
   })
+}
+
+/**
+ * Stops the child when the parent of this process ends. A signal that ends npm reaches the shell between npm and this
+ * process, but the shell does not pass it on: the child would continue without an operator.
+ */
+function endWithParent(child) {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    child.kill('SIGTERM')
+  }, PARENT_CHECK_MS)
+  timer.unref()
 }
 
 /** Prints why Portbook cannot be started, and exits. */

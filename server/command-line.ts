@@ -43,6 +43,7 @@ interface Mistake {
 
 const LINE_CHARS_MAX = 96
 const HELP = 'help'
+const FILES = 'DATABASE_URL and secrets may be in a file instead: NAME_FILE is its path.'
 
 /**
  * Parses the words after the program's name. Without a command, it is the first of the list. `program` is the program's
@@ -127,6 +128,7 @@ export function formatHelp(command: Command, program: string): string {
     ...formatSection('Operand', command.operand === undefined ? [] : [command.operand]),
     ...formatSection('Options', options.map(withDashes)),
     ...formatSection('Settings (environment variables)', command.settings),
+    ...(command.settings.length === 0 ? [] : wrap(`  ${FILES}`, LINE_CHARS_MAX)),
     ...formatSection('Exit codes', codes),
     '',
     'Example',

@@ -78,9 +78,14 @@ export function readClusterMajor({ root, cluster }: ClusterPaths): number | unde
   throw new LocalPostgresError(describeDamage(root, reason))
 }
 
+/** Creates the folders if they are missing. Errors: LocalPostgresError if this process may not use them. */
+export function makeFolders({ root, socket }: ClusterPaths, user: OsUser | undefined): void {
+  for (const directory of [root, socket]) makePrivate(directory, user)
+}
+
 /**
- * Creates the folders and the data directory if they are missing. If several processes do so concurrently, one
- * wins. Returns the password of the superuser.
+ * Creates the data directory if it is missing. If several processes do so concurrently, one wins. Returns the password
+ * of the superuser.
  *
  * Errors: LocalPostgresError if initdb fails; the errors of the file system.
  */
@@ -89,7 +94,6 @@ export async function prepareCluster(
   programs: Programs,
   user: OsUser | undefined,
 ): Promise<string> {
-  for (const directory of [paths.root, paths.socket]) makePrivate(directory, user)
   const password = ensurePassword(paths.password, user)
   if (!existsSync(paths.cluster)) await initialize(paths, programs, user)
   return password

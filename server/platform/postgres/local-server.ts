@@ -1,6 +1,12 @@
 import type { ClientConfig } from 'pg'
 import type { Log } from '../kit/log.ts'
-import { clusterPaths, prepareCluster, readClusterMajor, SUPERUSER } from './cluster.ts'
+import {
+  clusterPaths,
+  makeFolders,
+  prepareCluster,
+  readClusterMajor,
+  SUPERUSER,
+} from './cluster.ts'
 import { loopbackEndpoint, socketEndpoint } from './endpoint.ts'
 import { Keeper, type Purpose } from './keeper.ts'
 import { LocalPostgresError } from './local-postgres-error.ts'
@@ -49,6 +55,8 @@ export async function openLocalServer(options: LocalServerOptions): Promise<Loca
   const paths = clusterPaths(dataDirectory)
   const major = readClusterMajor(paths)
   const user = chooseOsUser([paths.cluster, dataDirectory])
+  // Before the programs, which may need a copy next to the folders.
+  makeFolders(paths, user)
   const programs = findPrograms(options.programs, user, major, standardLocations(dataDirectory))
   if (major !== undefined && programs.major !== major) {
     throw new LocalPostgresError(

@@ -167,7 +167,7 @@ function copyInstallation(installation: string, copy: string, mode: number): voi
     renameSync(draft, copy)
   } catch {
     // Another process may have created the copy. Otherwise, running the original reports the problem.
-    rmSync(draft, { recursive: true, force: true })
+    if (existsSync(draft)) rmSync(draft, { recursive: true, force: true })
   }
 }
 
