@@ -11,20 +11,9 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, statSync } from
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { create } from 'tar'
-import { makeManifest } from './package-manifest.ts'
+import { makeManifest, type Manifest } from './package-manifest.ts'
 import { ensurePages } from './pages.ts'
 import { ensureServerBundle } from './server-bundle.ts'
-
-/** The options of a package; tests of upgrades pack older and newer ones. */
-export interface PackOptions {
-  /** The folder for the file, which is created. */
-  target?: string
-  version?: string
-  /** The folder with the migrations. */
-  migrations?: string
-  /** More migrations: their SQL by file name. */
-  extraMigrations?: Readonly<Record<string, string>>
-}
 
 /** A packed file. */
 export interface Packed {
@@ -36,7 +25,7 @@ export interface Packed {
 }
 
 /** Adds a part of the package to its folder. */
-type Step = (folder: string, options: Required<PackOptions>) => Promise<void> | void
+type Step = (folder: string) => Promise<void> | void
 
 const root = resolve(import.meta.dirname, '..')
 const megabyte = 1_000_000
@@ -48,10 +37,10 @@ const prefix = 'package'
 const steps: readonly Step[] = [
   addManifest,
   addServer,
-  addMigrations,
+  copies('server/migrations'),
   copies('bin'),
-  copies('web/dist', (name) => name !== '.fingerprint'),
-  copies('docs/guides', (name) => name.endsWith('.md')),
+  copies('web/dist'),
+  copies('docs/guides'),
   copies('examples'),
   copies('LICENSE'),
 ]
@@ -62,27 +51,22 @@ if (import.meta.main) {
   console.log(`${relative(root, file)}: ${size} MB, SHA-256 ${sha256}`)
 }
 
-/** Packs Portbook into `<target>/portbook-<version>.tgz`, by default in `dist`. Builds what is missing or older. */
-export async function pack(given: PackOptions = {}): Promise<Packed> {
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  const options = {
-    target: join(root, 'dist'),
-    version,
-    migrations: join(root, 'server/migrations'),
-    extraMigrations: {},
-    ...given,
-  }
+/**
+ * Packs Portbook into `portbook-<version>.tgz` in a folder, by default `dist`, which is created. Builds the bundle and
+ * the pages if they are missing or older than their sources.
+ */
+export async function pack({ target = join(root, 'dist') } = {}): Promise<Packed> {
   await ensurePages()
-  await mkdir(options.target, { recursive: true })
-  const draft = mkdtempSync(join(options.target, '.packing-'))
+  await mkdir(target, { recursive: true })
+  const draft = mkdtempSync(join(target, '.packing-'))
   try {
     const folder = join(draft, prefix)
-    for (const step of steps) await step(folder, options)
+    mkdirSync(folder)
+    for (const step of steps) await step(folder)
     const archive = join(draft, 'package.tgz')
     await writeArchive(draft, archive)
-    const file = join(options.target, `portbook-${options.version}.tgz`)
+    const { name, version } = await readManifest()
+    const file = join(target, `${name}-${version}.tgz`)
     await rename(archive, file)
     const content = await readFile(file)
     const sha256 = createHash('sha256').update(content).digest('hex')
@@ -92,40 +76,27 @@ export async function pack(given: PackOptions = {}): Promise<Packed> {
   }
 }
 
-async function addManifest(folder: string, { version }: Required<PackOptions>): Promise<void> {
-  mkdirSync(folder)
-  const manifest = makeManifest(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
-  await writeFile(
-    join(folder, 'package.json'),
-    `${JSON.stringify({ ...manifest, version }, null, 2)}\n`,
-  )
+async function readManifest(): Promise<Manifest> {
+  return makeManifest(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+}
+
+async function addManifest(folder: string): Promise<void> {
+  const text = JSON.stringify(await readManifest(), null, 2)
+  await writeFile(join(folder, 'package.json'), `${text}\n`)
 }
 
 async function addServer(folder: string): Promise<void> {
   cpSync(await ensureServerBundle('server'), join(folder, 'server'), { recursive: true })
 }
 
-async function addMigrations(
-  folder: string,
-  { migrations, extraMigrations }: Required<PackOptions>,
-): Promise<void> {
-  const target = join(folder, 'server/migrations')
-  cpSync(migrations, target, { recursive: true })
-  for (const [name, sql] of Object.entries(extraMigrations)) {
-    await writeFile(join(target, name), sql)
-  }
-}
-
-/** Returns the step that copies a file or folder, without what an operating system or an editor left in it. */
-function copies(path: string, isWanted: (name: string) => boolean = () => true): Step {
+/** Returns the step that copies a file, or a folder without hidden files. */
+function copies(path: string): Step {
   return (folder) => {
     const source = join(root, path)
     const target = join(folder, path)
     mkdirSync(dirname(target), { recursive: true })
     if (!statSync(source).isDirectory()) return cpSync(source, target)
-    for (const name of listFiles(source)) {
-      if (isWanted(name)) cpSync(join(source, name), join(target, name))
-    }
+    for (const name of listFiles(source)) cpSync(join(source, name), join(target, name))
   }
 }
 

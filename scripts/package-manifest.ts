@@ -21,11 +21,18 @@ const repositoryManifest = z.object({
   optionalDependencies: z.record(z.string(), z.string()),
 })
 
+/** A manifest of npm. */
+export interface Manifest {
+  name: string
+  version: string
+  [field: string]: unknown
+}
+
 /**
  * Makes the manifest of the package. What the server needs is bundled; only programs are dependencies, of which npm
  * installs those for its platform: Node, in the version on which the repository is tested, and PostgreSQL.
  */
-export function makeManifest(repository: unknown): Record<string, unknown> {
+export function makeManifest(repository: unknown): Manifest {
   const { name, version, description, license, ...given } = repositoryManifest.parse(repository)
   const node = given.devDependencies['node'] ?? ''
   const postgres = Object.entries(given.optionalDependencies).filter(([dependency]) =>

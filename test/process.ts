@@ -140,8 +140,9 @@ export async function runProduct(
   environment: Record<string, string>,
   commandLine: readonly string[] = [],
   outputs: Outputs = {},
+  user?: { uid: number; gid: number },
 ): Promise<Ended> {
-  return await new Child(environment, commandLine, undefined, outputs).untilEnd()
+  return await new Child(environment, commandLine, user, outputs).untilEnd()
 }
 
 /** Starts a command that ends by itself, without waiting. */
@@ -175,10 +176,20 @@ export function createUnattendedStart(place: StorePlace): UnattendedStart {
   }
 }
 
-/** Descriptors of files that replace the pipes of a process. */
+type WithPipes = Omit<Outputs, 'stdout' | 'stderr'> & {
+  stdout?: number | 'pipe'
+  stderr?: number | 'pipe'
+}
+
+/** The outputs and the program of a process. */
 export interface Outputs {
+  /** Descriptors of files that replace its pipes. */
   stdout?: number
   stderr?: number
+  /** Its program; by default the server of this repository. */
+  main?: string
+  /** The Node that runs the program; by default the current one. */
+  node?: string
 }
 
 const living = new Set<ChildProcess>()
@@ -202,9 +213,9 @@ class Child {
     environment: Record<string, string>,
     commandLine: readonly string[],
     user?: { uid: number; gid: number },
-    { stdout = 'pipe', stderr = 'pipe' }: { [name in keyof Outputs]: number | 'pipe' } = {},
+    { stdout = 'pipe', stderr = 'pipe', main = MAIN, node = process.execPath }: WithPipes = {},
   ) {
-    this.#process = spawn(process.execPath, [MAIN, ...commandLine], {
+    this.#process = spawn(node, [main, ...commandLine], {
       ...user,
       // The tests' own environment must not affect the product.
       env: {

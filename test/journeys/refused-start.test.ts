@@ -131,8 +131,11 @@ test('a missing or invalid encryption key is reported in one line', async () => 
   })
 })
 
-test('an unknown command prints the usage', async () => {
+test('an unknown command is refused with a pointer to the help', async () => {
   const { code, stderr, stdout } = await runProduct({}, ['dance'])
   assert.deepEqual([code, stdout], [2, ''])
-  assert.match(stderr, /^portbook: usage: portbook/)
+  assert.match(
+    stderr,
+    /^portbook: Unknown command "dance"\. "portbook --help" lists the commands\.\n$/,
+  )
 })
