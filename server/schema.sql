@@ -418,7 +418,6 @@ CREATE INDEX delivery_by_end ON public.delivery USING btree (ended_at) WHERE (en
 CREATE INDEX delivery_by_target ON public.delivery USING btree (organization_id, channel, target, sequence);
 CREATE INDEX delivery_pending ON public.delivery USING btree (organization_id, channel, target, subject, sequence) WHERE (state = 'pending'::text);
 CREATE INDEX delivery_undelivered ON public.delivery USING btree (organization_id, channel, target, state, sequence) WHERE (state = ANY (ARRAY['failed'::text, 'canceled'::text]));
-CREATE INDEX delivery_waiting ON public.delivery USING btree (channel, queued_at) WHERE (state = 'pending'::text);
 
 create table delivery_attempt (
   organization_id uuid not null,
@@ -641,6 +640,19 @@ create table invitation (
 );
 
 CREATE INDEX invitation_by_inviter ON public.invitation USING btree (organization_id, invited_by);
+
+create table job (
+  name text not null,
+  process_id uuid,
+  claim_count bigint not null default 0,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  failure_code text,
+  duration_ms integer,
+  constraint job_pkey PRIMARY KEY (name)
+);
 
 create table lineage_event (
   organization_id uuid not null,
@@ -865,6 +877,20 @@ create table plain_record_secret (
   key_id text not null,
   constraint plain_record_secret_pkey PRIMARY KEY (organization_id, kind, scope, external_id),
   constraint plain_record_secret_record FOREIGN KEY (organization_id, kind, scope, external_id) REFERENCES plain_record(organization_id, kind, scope, external_id) ON DELETE CASCADE
+);
+
+create table process (
+  id uuid not null,
+  version text not null,
+  schema_version text not null,
+  role text not null,
+  host text not null,
+  state text not null,
+  started_at timestamp with time zone not null,
+  beat_at timestamp with time zone not null,
+  constraint process_pkey PRIMARY KEY (id),
+  constraint process_role_check CHECK ((role = ANY (ARRAY['serving'::text, 'working'::text, 'both'::text]))),
+  constraint process_state_check CHECK ((state = ANY (ARRAY['running'::text, 'paused'::text, 'stopping'::text])))
 );
 
 create table revision (

@@ -427,6 +427,17 @@ export interface Tables {
     invited_by: string
     created_at: Instant
   }
+  job: {
+    name: string
+    process_id: string | null
+    claim_count: Generated<number>
+    created_at: Instant
+    started_at: Instant | null
+    succeeded_at: Instant | null
+    failed_at: Instant | null
+    failure_code: string | null
+    duration_ms: number | null
+  }
   lineage_event: {
     organization_id: string
     received_at: Instant
@@ -566,6 +577,16 @@ export interface Tables {
     external_id: string
     sealed: Buffer
     key_id: string
+  }
+  process: {
+    id: string
+    version: string
+    schema_version: string
+    role: 'serving' | 'working' | 'both'
+    host: string
+    state: 'running' | 'paused' | 'stopping'
+    started_at: Instant
+    beat_at: Instant
   }
   revision: {
     organization_id: string

@@ -124,9 +124,11 @@ export const UNMOVED_TABLES = newTable<string>({
   feed_follower:
     'Followers of the feed begin after the imported events, about which no notice is sent.',
   invitation: 'An open invitation is a secret link; invite the person again.',
+  job: 'When jobs last ran belongs to the processes of a database; after an import they run soon.',
   password_guess: 'Failed sign-in attempts expire within minutes.',
   password_reset: 'A link for a forgotten password is secret and works for a day; create another.',
   password_reset_agreement: 'An agreement to a reset link ends with the link, within days.',
+  process: 'The processes of the database; those of the imported one record themselves.',
   schema_migration: 'Each database records its own migrations; the header lists their names.',
   search_build: 'The progress of building the search index, which is built after an import.',
   search_document: 'The search index is built from the documents after an import.',
