@@ -13,12 +13,13 @@ import type { Log } from './platform/kit/log.ts'
 import type { Mailing } from './platform/kit/mailing.ts'
 import type { SecretBox } from './platform/kit/secret-box.ts'
 import type { Tracer } from './platform/kit/tracing.ts'
-import { startNotifying } from './notices/notifications/distribution-service.ts'
 import { notifyOfEvents } from './notices/notifications/feed-service.ts'
 import type { Database } from './platform/tables.ts'
+import type { Presence } from './platform/processes/presence.ts'
+import { startUpkeep, type JobWork } from './platform/processes/upkeep.ts'
+import type { RunningLoop } from './loops.ts'
 import { newWebhookChannel } from './notices/webhooks/channel-service.ts'
 import { newWebhookFollower } from './notices/webhooks/fan-out-service.ts'
-import { startDigests } from './notices/notification-mails/digest-service.ts'
 import { newEmailChannel } from './notices/notification-mails/email-channel-service.ts'
 import { newChatChannel } from './notices/team-channels/chat-channel-service.ts'
 
@@ -58,7 +59,7 @@ const HTTP_LIMITS = {
 const LATE_MS = 2000
 
 /** The services of the background work of a process. */
-interface BackgroundServices {
+export interface BackgroundServices {
   db: Database
   clock: Clock
   log: Log
@@ -75,32 +76,37 @@ interface BackgroundServices {
   tracer: Tracer | undefined
 }
 
-/** The background work of a process. */
-interface Background {
-  /** Waits for the deliveries under way, up to the grace period. */
-  stop(graceMs: number): Promise<void>
+/** Starts the followers of the feed. Every working process does it, and one is enough. */
+export function startFeedFollowers(services: BackgroundServices): RunningLoop {
+  const followers = startFollowers(services, listFollowers(services))
+  return { stop: async (graceMs) => await endWithin(followers.stop(), graceMs + LATE_MS) }
 }
 
-/** Starts what reacts to changes. Every process does it, and one is enough. */
-export function startBackground(services: BackgroundServices): Background {
+/** Starts to send deliveries. */
+export function startChannels(services: BackgroundServices): RunningLoop {
   const http = newLazyHttpClient(services.dialer)
-  const followers = startFollowers(services, listFollowers(services))
-  const notifying = startNotifying(services)
   const deliveries = startDeliveries({ ...services, http, channels: listChannels(services) })
-  const { mailing, baseUrl } = services
-  const digests =
-    mailing === undefined || baseUrl === undefined ? undefined : startDigests(services)
   return {
     async stop(graceMs) {
-      const jobs = [followers.stop(), notifying.stop(), deliveries.stop(graceMs)]
-      if (digests !== undefined) jobs.push(digests.stop())
-      // Statements without an answer from the database end with their connections. What they did not commit is done again.
-      await endWithin(Promise.all(jobs), graceMs + LATE_MS)
+      await endWithin(deliveries.stop(graceMs), graceMs + LATE_MS)
       http.close()
     },
   }
 }
 
+/** Starts the jobs of the upkeep that the process holds. */
+export function startHeldJobs(
+  services: Pick<BackgroundServices, 'mailing' | 'baseUrl' | 'log' | 'isPaused' | 'tracer'>,
+  presence: Presence,
+  work: JobWork,
+): RunningLoop {
+  const { mailing, baseUrl, log, isPaused, tracer } = services
+  const hasMail = mailing !== undefined && baseUrl !== undefined
+  const upkeep = startUpkeep({ presence, log, isPaused, hasMail, tracer }, work)
+  return { stop: async (graceMs) => await endWithin(upkeep.stop(), graceMs + LATE_MS) }
+}
+
+// Statements without an answer from the database end with their connections. What they did not commit is done again.
 async function endWithin(work: Promise<unknown>, limitMs: number): Promise<void> {
   const ended = new AbortController()
   const late = sleep(limitMs, undefined, { signal: ended.signal }).catch(() => undefined)

@@ -10,7 +10,10 @@ import { storeClock } from './platform/kit/clock.ts'
 import { openLog } from './platform/kit/log.ts'
 import { MailFailure, newMailClient } from './platform/kit/smtp-client.ts'
 import { print, printResult, warn } from './platform/output.ts'
+import { unlessReadOnly } from './platform/kit/store-errors.ts'
 import type { Purpose } from './platform/postgres/keeper.ts'
+import { BACKUP } from './platform/processes/jobs.ts'
+import { recordCommand } from './platform/processes/store.ts'
 import { rotateKey } from './rotate.ts'
 import { ensureIndex } from './documents/search/rebuild-service.ts'
 import { openPools, openStore, type OpenedStore } from './store.ts'
@@ -52,7 +55,11 @@ export async function runImport(path: string): Promise<void> {
 /** `backup <folder>`: writes a backup. */
 export async function runBackup(folder: string): Promise<void> {
   await onStore('command', async ({ store }) => {
+    const startedMs = performance.now()
     const backup = await backUp(store.connection, folder, VERSION, new Date())
+    const durationMs = performance.now() - startedMs
+    // A database that accepts no writes can be backed up, too.
+    await unlessReadOnly(() => recordCommand(store.db, storeClock, { ...BACKUP, durationMs }))
     print(`backed up to ${backup.path}: ${formatSize(backup.bytes)}, ${countRows(backup)} rows`)
     printKeyHint(backup)
   })

@@ -418,6 +418,7 @@ CREATE INDEX delivery_by_end ON public.delivery USING btree (ended_at) WHERE (en
 CREATE INDEX delivery_by_target ON public.delivery USING btree (organization_id, channel, target, sequence);
 CREATE INDEX delivery_pending ON public.delivery USING btree (organization_id, channel, target, subject, sequence) WHERE (state = 'pending'::text);
 CREATE INDEX delivery_undelivered ON public.delivery USING btree (organization_id, channel, target, state, sequence) WHERE (state = ANY (ARRAY['failed'::text, 'canceled'::text]));
+CREATE INDEX delivery_waiting ON public.delivery USING btree (channel, queued_at) WHERE (state = 'pending'::text);
 
 create table delivery_attempt (
   organization_id uuid not null,

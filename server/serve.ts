@@ -27,13 +27,12 @@ import { writeSecretFile } from './platform/kit/secret-file.ts'
 import { newSignals } from './platform/kit/signals.ts'
 import type { Tracer } from './platform/kit/tracing.ts'
 import { isEmpty, newSetupToken, setUp } from './people/organizations/service.ts'
-import { startRepair } from './documents/search/repair-worker.ts'
 import { watchStore } from './store-guard.ts'
 import type { ReadyServer } from './platform/output.ts'
 import { openPools, openStore, type Store } from './store.ts'
 import { newPasswordServices } from './people/users/password-service.ts'
 import { PASSWORD_COST } from './people/users/password.ts'
-import { logSourcePolicy, newSourceDialers, startIngestion } from './work.ts'
+import { logSourcePolicy, newSourceDialers, startProcess } from './work.ts'
 
 const GRACE_MS = 10_000
 const TASK_THREAD = new URL('./task-thread.ts', import.meta.url)
@@ -114,19 +113,20 @@ async function serveStore(
   logSourcePolicy(config, log)
   const { mailing, baseUrl } = services
   const parts = { config, log, store, pools, secretBox, ...sources, guard, mailing, baseUrl }
-  const ingestion = startIngestion({ ...parts, tracer, signals: services.runSignals })
-  const use = startCredentialUse(services, log)
-  const jobs = [use, startRepair(pools.bulkDb, log), guard]
+  const role = config.workers === 0 ? 'serving' : 'both'
+  const loops = startProcess(role, { ...parts, tracer, signals: services.runSignals }, () =>
+    startCredentialUse(services, log),
+  )
   return {
     url: server.url,
     dataDirectory: config.databaseUrl === undefined ? resolve(config.dataDirectory) : undefined,
     setupLink: await createSetupLink(services, options),
     signIns: await findDemoSignIns(services, config.dataDirectory),
     async close() {
-      await Promise.all([server.close(GRACE_MS), ingestion.stop(GRACE_MS)])
+      await Promise.all([server.close(GRACE_MS), loops.stopWork(GRACE_MS)])
       scraped?.close()
       services.mailing?.close()
-      await Promise.all(jobs.map((job) => job.stop()))
+      await loops.stop()
       await services.offload.close()
       await pools.close()
       await store.close()

@@ -13,7 +13,7 @@ import { VERSION } from './platform/version.ts'
 import { MIGRATIONS, type Store } from './store.ts'
 
 /** A guard that checks the database periodically. */
-interface WatchingGuard extends StoreGuard {
+export interface WatchingGuard extends StoreGuard {
   stop(): Promise<void>
 }
 

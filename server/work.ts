@@ -1,13 +1,19 @@
-import { startBackground } from './background.ts'
-import { startAgreementUpkeep } from './agreements/occasion-service.ts'
-import type { Config } from './platform/config.ts'
+import {
+  startChannels,
+  startFeedFollowers,
+  startHeldJobs,
+  type BackgroundServices,
+} from './background.ts'
+import { startRepair } from './documents/search/repair-worker.ts'
+import { ConfigError, type Config } from './platform/config.ts'
 import { findDemoSource } from './demo/source.ts'
 import { openSecretBox } from './encryption.ts'
 import { CONNECTORS } from './connectors/connectors.ts'
 import { USUAL_TIMING, type Engine } from './ingestion/runs/engine.ts'
 import { listWaitingRuns, RUN_CHANNEL } from './ingestion/runs/run-store.ts'
 import { isolateConnectors } from './connectors/source-process/isolated-connectors.ts'
-import { startUpkeep } from './ingestion/runs/upkeep-service.ts'
+import { startLoops, type RunningLoop, type RunningLoops } from './loops.ts'
+import { startDistribution } from './notices/notifications/distribution-service.ts'
 import { startWorkers } from './ingestion/runs/worker.ts'
 import { storeClock } from './platform/kit/clock.ts'
 import { newDialer } from './platform/kit/dialer.ts'
@@ -19,27 +25,31 @@ import type { SourceDialers } from './platform/kit/own-source.ts'
 import type { SecretBox } from './platform/kit/secret-box.ts'
 import { newSignals, type Signals } from './platform/kit/signals.ts'
 import type { Tracer } from './platform/kit/tracing.ts'
-import { watchStore } from './store-guard.ts'
-import { openPools, openStore, type Pools, type Store } from './store.ts'
+import { listMigrations } from './platform/kit/schema-version.ts'
+import { newPresence, startBeats } from './platform/processes/presence.ts'
+import type { ProcessRole } from './platform/processes/process.ts'
+import { watchStore, type WatchingGuard } from './store-guard.ts'
+import { MIGRATIONS, openPools, openStore, type Pools, type Store } from './store.ts'
+import { newJobWork } from './upkeep.ts'
 
 // A cancelled run ends within two seconds, including this delay until its worker is notified.
 const RUN_POLL_MS = 500
 
-/** The ingestion and the background work of a process. */
-interface IngestionWork {
+/** A process that only works. */
+interface Working {
   /** Waits for running runs for the grace period, then returns unfinished ones to the queue. */
   stop(graceMs: number): Promise<void>
 }
 
-/** The dependencies of the ingestion of a process. */
-interface IngestionParts extends SourceDialers {
+/** The dependencies of what a process does by itself. */
+interface ProcessParts extends SourceDialers {
   config: Config
   log: Log
   store: Store
   pools: Pools
   secretBox: SecretBox
   signals: Signals
-  guard: StoreGuard
+  guard: WatchingGuard
   /** The public address; undefined = it is not configured, and this process does not serve. */
   baseUrl: string | undefined
   /** Sends e-mail; undefined = no mail server is configured. */
@@ -48,12 +58,17 @@ interface IngestionParts extends SourceDialers {
   tracer: Tracer | undefined
 }
 
-/** Runs the command `work`: workers without an HTTP server. Errors: those of a start. */
+/** Runs the command `work`: everything that needs no HTTP server. Errors: those of a start. */
 export async function workAlone(
   config: Config,
   log: Log,
   options: { demo: boolean; tracer?: Tracer | undefined },
-): Promise<IngestionWork> {
+): Promise<Working> {
+  if (config.workers === 0) {
+    throw new ConfigError(
+      'PORTBOOK_WORKERS is 0, which means serving only: set it to at least 1 for the command work',
+    )
+  }
   const store = await openStore(config, log, 'working')
   try {
     const secretBox = await openSecretBox(config, store.db)
@@ -66,12 +81,12 @@ export async function workAlone(
     const mailing = config.mail && openMailing(config.mail, log)
     const { tracer } = options
     const own = { config, log, store, pools, secretBox, signals, guard, mailing, baseUrl, tracer }
-    const ingestion = startIngestion({ ...own, ...sources })
+    const loops = startProcess('working', { ...own, ...sources }, () => undefined)
     return {
       async stop(graceMs) {
-        await ingestion.stop(graceMs)
+        await loops.stopWork(graceMs)
         mailing?.close()
-        await guard.stop()
+        await loops.stop()
         await pools.close()
         await store.close()
       },
@@ -114,34 +129,19 @@ export function logSourcePolicy(config: Config, log: Log): void {
   )
 }
 
-/** Starts the configured workers, the upkeep of runs and agreements, and the followers of the feed. */
-export function startIngestion(parts: IngestionParts): IngestionWork {
-  const { config, log, store, signals, tracer } = parts
-  const { bulkDb, sideDb } = parts.pools
-  const isPaused = (): boolean => parts.guard.isPaused()
-  const engine: Engine = {
-    db: bulkDb,
-    beatDb: sideDb,
-    clock: storeClock,
-    log,
-    secretBox: parts.secretBox,
-    dialer: parts.dialer,
-    ownSource: parts.ownSource,
-    connectors: isolateConnectors(CONNECTORS, { environment: config.readerEnvironment }),
-    signals,
-    timing: USUAL_TIMING,
-    isDiskFull: store.isDiskFull,
-    isPaused,
-    tracer,
-  }
-  const workers = config.workers === 0 ? undefined : startWorkers(engine, config.workers)
-  const services = { db: sideDb, bulkDb, clock: storeClock, log, signals, isPaused, tracer }
-  const upkeep = startUpkeep(services)
-  const agreements = startAgreementUpkeep(services)
-  const listener = listenForRuns(parts)
-  const background = startBackground({
+/** Starts everything that the process does by itself, according to its role. */
+export function startProcess(
+  role: ProcessRole,
+  parts: ProcessParts,
+  startCredentialUse: () => RunningLoop | undefined,
+): RunningLoops {
+  const { config, log, signals, guard, tracer } = parts
+  const { bulkDb, sideDb, relayDb } = parts.pools
+  const isPaused = (): boolean => guard.isPaused()
+  const services = { db: sideDb, bulkDb, relayDb, clock: storeClock, log, signals }
+  const background: BackgroundServices = {
     mailing: parts.mailing,
-    db: parts.pools.relayDb,
+    db: relayDb,
     clock: storeClock,
     log,
     secretBox: parts.secretBox,
@@ -150,17 +150,63 @@ export function startIngestion(parts: IngestionParts): IngestionWork {
     eventTypePrefix: config.eventTypePrefix,
     isPaused,
     tracer,
+  }
+  const presence = newPresence({
+    db: sideDb,
+    clock: storeClock,
+    log,
+    role,
+    schemaVersion: listMigrations(MIGRATIONS).at(-1) ?? '',
+    findWriteState: () => findWriteState(guard),
+  })
+  const loops = startLoops(role, {
+    'store-guard': () => guard,
+    presence: () => startBeats(presence),
+    'credential-use': startCredentialUse,
+    'run-signals': () => listenForRuns(parts),
+    runs: () => startWorkers(newEngine(parts), config.workers),
+    followers: () => startFeedFollowers(background),
+    distribution: () => startDistribution(background),
+    deliveries: () => startChannels(background),
+    upkeep: () => startHeldJobs(background, presence, newJobWork(services)),
+    'index-repair': () => startRepair(bulkDb, log),
   })
   return {
-    async stop(graceMs) {
-      const jobs = [upkeep.stop(), agreements.stop(), background.stop(graceMs)]
-      await Promise.all([listener.stop(), ...jobs, workers?.stop(graceMs)])
+    async stopWork(graceMs) {
+      // Not awaited: a database without an answer must not delay the end of the work.
+      void presence.announceStop()
+      await loops.stopWork(graceMs)
     },
+    stop: async () => await loops.stop(),
+  }
+}
+
+function findWriteState(guard: StoreGuard): 'yes' | 'schema' | 'no' {
+  if (guard.schema().version !== 'same') return 'schema'
+  return guard.isPaused() ? 'no' : 'yes'
+}
+
+function newEngine(parts: ProcessParts): Engine {
+  const { config, guard, log, signals } = parts
+  return {
+    db: parts.pools.bulkDb,
+    beatDb: parts.pools.sideDb,
+    clock: storeClock,
+    log,
+    secretBox: parts.secretBox,
+    dialer: parts.dialer,
+    ownSource: parts.ownSource,
+    connectors: isolateConnectors(CONNECTORS, { environment: config.readerEnvironment }),
+    signals,
+    timing: USUAL_TIMING,
+    isDiskFull: parts.store.isDiskFull,
+    isPaused: () => guard.isPaused(),
+    tracer: parts.tracer,
   }
 }
 
 // A pooler that changes backends does not deliver notifications.
-function listenForRuns({ log, store, pools, signals }: IngestionParts): Listener {
+function listenForRuns({ log, store, pools, signals }: ProcessParts): Listener {
   const send = (id: string): void => signals.send(id)
   const onError = (error: unknown): void =>
     log.warn({ err: error }, 'listening for runs failed; retrying')

@@ -3,10 +3,7 @@ import { SYSTEM, type ActivityActor } from '../ledger/activity/entry.ts'
 import type { FeedFollower } from '../ledger/events/feed-follower.ts'
 import { splitBySize } from '../platform/kit/batches.ts'
 import type { Clock } from '../platform/kit/clock.ts'
-import type { Log } from '../platform/kit/log.ts'
-import { startJobs, type PeriodicJobs } from '../platform/kit/periodic-jobs.ts'
 import { planForWholeTables } from '../platform/kit/planning.ts'
-import type { Tracer } from '../platform/kit/tracing.ts'
 import type { Database } from '../platform/tables.ts'
 import type { AgreementAt, AgreementKey, AgreementWrite } from './agreement.ts'
 import { cancel, settleAgreement, toWrite } from './lifecycle.ts'
@@ -31,45 +28,9 @@ import { updateAgreements } from './write-store.ts'
  */
 
 /** The services for the upkeep of agreements. */
-interface AgreementUpkeepServices {
+interface StoreServices {
   db: Database
   clock: Clock
-  log: Log
-  /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
-  isPaused: () => boolean
-  /** Undefined = no traces are recorded. */
-  tracer?: Tracer | undefined
-}
-
-type StoreServices = Pick<AgreementUpkeepServices, 'db' | 'clock'>
-
-const DUE_MS = 5000
-const REPAIRS_MS = 600_000
-
-/** Starts the jobs of the upkeep. Every process runs them, and one is enough. */
-export function startAgreementUpkeep(services: AgreementUpkeepServices): PeriodicJobs {
-  const jobs = [
-    {
-      name: 'activating and ending access agreements',
-      periodMs: DUE_MS,
-      run: () => advanceDueAgreements(services),
-    },
-    {
-      name: 'ending the access of former members',
-      periodMs: REPAIRS_MS,
-      run: () => endAccessOfFormerMembers(services),
-    },
-    {
-      name: 'moving access agreements to the owners of their data products',
-      periodMs: REPAIRS_MS,
-      run: () => moveMisplacedAgreements(services.db),
-    },
-  ]
-  return startJobs(jobs, {
-    log: services.log,
-    isPaused: services.isPaused,
-    tracer: services.tracer,
-  })
 }
 
 // One transaction presents and writes this many. It occupies the event loop for a few milliseconds.

@@ -67,7 +67,7 @@ const LEASE_ATTEMPTS = 2.5
 const REPORT_MS_MAX = 2000
 
 /**
- * Starts the worker that sends deliveries. Every process has one; the lanes of a process that dies are claimed by
+ * Starts the worker that sends deliveries. Every working process has one; the lanes of a process that dies are claimed by
  * others when their leases end, so that each delivery arrives at least once.
  */
 export function startDeliveries(

@@ -6,7 +6,7 @@ import { onStore } from '../../../test/stores.ts'
 import { claimRun } from './claim-store.ts'
 import { cancelRun, listLogLines, listRuns } from './run-store.ts'
 import type { RunRow } from '../integrations/run.ts'
-import { startDue, type UpkeepServices } from './upkeep-service.ts'
+import { startDue, type RunUpkeepServices } from './upkeep-service.ts'
 
 /** Makes the schedule due for the given interval. */
 async function makeDue(
@@ -41,7 +41,7 @@ async function listRunsOfIntegration({
 
 const DAY_MS = 24 * 60 * 60_000
 
-function services({ engine }: IngestionWorld): UpkeepServices {
+function services({ engine }: IngestionWorld): RunUpkeepServices {
   return { ...engine, bulkDb: engine.db }
 }
 

@@ -1,7 +1,4 @@
 import type { Clock } from '../../platform/kit/clock.ts'
-import type { Log } from '../../platform/kit/log.ts'
-import { startJobs, type PeriodicJobs } from '../../platform/kit/periodic-jobs.ts'
-import type { Tracer } from '../../platform/kit/tracing.ts'
 import type { Database } from '../../platform/tables.ts'
 import {
   DEFAULT_HOUR,
@@ -15,32 +12,10 @@ import {
 interface DigestServices {
   db: Database
   clock: Clock
-  log: Log
-  /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
-  isPaused: () => boolean
-  /** Undefined = no traces are recorded. */
-  tracer?: Tracer | undefined
-}
-
-// The search for digests reads all notifications that wait for one.
-const PERIOD_MS = 60_000
-
-/** Starts to enqueue the digests that are due. Every process does it, and one is enough. */
-export function startDigests(services: DigestServices): PeriodicJobs {
-  const run = (): Promise<void> => enqueueDigests(services)
-  const job = { name: 'enqueueing digests', periodMs: PERIOD_MS, run }
-  return startJobs([job], {
-    log: services.log,
-    isPaused: services.isPaused,
-    tracer: services.tracer,
-  })
 }
 
 /** Enqueues the digests that are due, each once. */
-export async function enqueueDigests({
-  db,
-  clock,
-}: Pick<DigestServices, 'db' | 'clock'>): Promise<void> {
+export async function enqueueDigests({ db, clock }: DigestServices): Promise<void> {
   while ((await enqueueDueDigests(db, clock, DIGESTS_AT_ONCE_MAX)) === DIGESTS_AT_ONCE_MAX);
 }
 

@@ -29,29 +29,14 @@ interface NotifyingServices {
 }
 
 const DISTRIBUTE_MS = 500
-const RUNS_MS = 15_000
-const EXPIRY_MS = 10 * 60_000
-const TIDY_MS = 60 * 60_000
 const ORGANIZATIONS_AT_ONCE_MAX = 100
 const DELETE_MAX = 10_000
 
-/** Starts the periodic work on notifications. Every process does it, and one is enough. */
-export function startNotifying(services: NotifyingServices): PeriodicJobs {
-  const jobs = [
-    {
-      name: 'distributing notifications',
-      periodMs: DISTRIBUTE_MS,
-      run: () => distribute(services),
-    },
-    { name: 'notifying of runs', periodMs: RUNS_MS, run: () => notifyOfRuns(services) },
-    { name: 'notifying of expiries', periodMs: EXPIRY_MS, run: () => notifyOfExpiries(services) },
-    { name: 'deleting old notifications', periodMs: TIDY_MS, run: () => tidy(services) },
-  ]
-  return startJobs(jobs, {
-    log: services.log,
-    isPaused: services.isPaused,
-    tracer: services.tracer,
-  })
+/** Starts to distribute notifications. Every working process does it; each organization is handled by one at a time. */
+export function startDistribution(services: NotifyingServices): PeriodicJobs {
+  const run = (): Promise<void> => distribute(services)
+  const job = { name: 'distributing notifications', periodMs: DISTRIBUTE_MS, run }
+  return startJobs([job], services)
 }
 
 type DistributionServices = Pick<NotifyingServices, 'db' | 'clock' | 'log' | 'mailing'>
@@ -123,7 +108,10 @@ export async function notifyOfExpiries({
 }
 
 /** Deletes notifications that are too old, or too many. */
-export async function tidy({ db, clock }: Pick<NotifyingServices, 'db' | 'clock'>): Promise<void> {
+export async function deleteExpiredNotifications({
+  db,
+  clock,
+}: Pick<NotifyingServices, 'db' | 'clock'>): Promise<void> {
   const deleteAll = async (deleteSome: (db: Database) => Promise<number>) =>
     deleteInBatches(DELETE_MAX, async () =>
       db.transaction().execute(async (transaction) => {

@@ -9,7 +9,7 @@ import { onStore } from '../../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odps, type World } from '../../../test/world.ts'
 import type { PersonName } from '../../../test/world.ts'
 import { fixedClock } from '../../platform/kit/clock.ts'
-import { tidy } from './distribution-service.ts'
+import { deleteExpiredNotifications } from './distribution-service.ts'
 import { ALL_NOTIFICATION_KINDS } from './kinds.ts'
 import type { ChannelSettings, NotificationSettings } from './notification.ts'
 
@@ -226,9 +226,9 @@ onStore((store) => {
         return rows.length
       }
       const clock = world.services.clock
-      await tidy({ db, clock })
+      await deleteExpiredNotifications({ db, clock })
       assert.equal(await count(), 1000)
-      await tidy({ db, clock: fixedClock('2099-01-01T00:00:00Z') })
+      await deleteExpiredNotifications({ db, clock: fixedClock('2099-01-01T00:00:00Z') })
       assert.equal(await count(), 0)
     })
   })

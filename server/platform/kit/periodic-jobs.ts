@@ -1,6 +1,6 @@
 import { traceRoot, type Tracer } from './tracing.ts'
 
-/** A job that every process repeats, and that one process at a time suffices for. */
+/** Work that a process repeats, whether or not others do, too. */
 interface PeriodicJob {
   /** The job in warnings: `closing runs without a worker`. */
   name: string
@@ -15,7 +15,7 @@ export interface PeriodicJobs {
 }
 
 /** The shortest period of a job whose runs are traced: traces of polls would hide the others. */
-const TRACED_PERIOD_MS_MIN = 60_000
+export const TRACED_PERIOD_MS_MIN = 60_000
 
 /**
  * Starts jobs. While a run is under way, ticks are skipped. A run that fails is logged, and the job is repeated. While

@@ -1,5 +1,7 @@
 import { StoreUnavailable } from '../kit/store-errors.ts'
 import type { Log } from '../kit/log.ts'
+import { TRACED_PERIOD_MS_MIN } from '../kit/periodic-jobs.ts'
+import { traceRoot, type Tracer } from '../kit/tracing.ts'
 import { JOBS, type Job, type JobName } from './jobs.ts'
 import type { JobKeeper, Presence } from './presence.ts'
 import type { HeldJob, JobReport } from './store.ts'
@@ -15,6 +17,8 @@ interface UpkeepServices {
   isPaused: () => boolean
   /** Whether this process can send e-mail. */
   hasMail: boolean
+  /** Undefined = no traces are recorded. */
+  tracer?: Tracer | undefined
   nowMs?: () => number
 }
 
@@ -48,9 +52,9 @@ export function startUpkeep(services: UpkeepServices, work: JobWork): Upkeep {
 
 /** Creates the upkeep of a process, whose ticks the caller makes. */
 export function newUpkeep(services: UpkeepServices, work: JobWork): Upkeep {
-  const { presence, log, isPaused, hasMail, nowMs = () => performance.now() } = services
+  const { presence, log, isPaused, hasMail, tracer, nowMs = () => performance.now() } = services
   const offered: Job<JobName>[] = JOBS.filter((job: Job) => job.needs !== 'mail' || hasMail)
-  const jobs = offered.map((job) => new HeldWork(job, work[job.name], { log, nowMs }))
+  const jobs = offered.map((job) => new HeldWork(job, work[job.name], { log, nowMs, tracer }))
   let heldUntilMs = Number.NEGATIVE_INFINITY
   let isStopped = false
   const keeper: JobKeeper = {
@@ -90,6 +94,7 @@ export function newUpkeep(services: UpkeepServices, work: JobWork): Upkeep {
 interface WorkServices {
   log: Pick<Log, 'warn'>
   nowMs: () => number
+  tracer: Tracer | undefined
 }
 
 /** A job in this process, which may hold it. */
@@ -138,11 +143,13 @@ class HeldWork {
   }
 
   async #run(startedMs: number): Promise<void> {
+    const { title, periodMs } = this.#job
+    const tracer = periodMs < TRACED_PERIOD_MS_MIN ? undefined : this.#services.tracer
     let failureCode: string | undefined
     try {
-      await this.#work()
+      await traceRoot(tracer, `job ${title}`, {}, this.#work)
     } catch (error) {
-      this.#services.log.warn({ err: error, job: this.name }, `${this.#job.title} failed`)
+      this.#services.log.warn({ err: error, job: this.name }, `${title} failed`)
       failureCode = toFailureCode(error)
     }
     this.#last = { startedMs, ended: { atMs: this.#services.nowMs(), failureCode } }

@@ -1,0 +1,61 @@
+import {
+  advanceDueAgreements,
+  endAccessOfFormerMembers,
+  moveMisplacedAgreements,
+} from './agreements/occasion-service.ts'
+import { purgeAssets } from './catalog/assets/removal-service.ts'
+import { deleteExpiredDeliveries } from './delivery/deliveries/service.ts'
+import { countReaders } from './documents/search/reader-service.ts'
+import {
+  closeAbandonedRuns,
+  deleteRunLeftovers,
+  deleteRunLogs,
+  startDue,
+  type RunUpkeepServices,
+} from './ingestion/runs/upkeep-service.ts'
+import { sealActivity } from './ledger/activity/seal-service.ts'
+import { enqueueDigests } from './notices/notification-mails/digest-service.ts'
+import {
+  deleteExpiredNotifications,
+  notifyOfExpiries,
+  notifyOfRuns,
+} from './notices/notifications/distribution-service.ts'
+import { deleteGoneProcesses } from './platform/processes/store.ts'
+import type { JobWork } from './platform/processes/upkeep.ts'
+import type { Database } from './platform/tables.ts'
+import { deleteExpiredEvents } from './reports/lineage-events/service.ts'
+import { deleteExpiredResults } from './reports/test-results/service.ts'
+import { expireUsage } from './reports/usage/service.ts'
+
+/** The services of the jobs. */
+interface JobServices extends RunUpkeepServices {
+  /** For notifications. */
+  relayDb: Database
+}
+
+/** Returns the work of every job of the upkeep (`platform/processes/jobs.ts`). */
+export function newJobWork(services: JobServices): JobWork {
+  const { db, bulkDb, clock } = services
+  const notices = { db: services.relayDb, clock }
+  return {
+    'scheduled-runs': () => startDue(services),
+    'abandoned-runs': () => closeAbandonedRuns(services),
+    'run-notices': () => notifyOfRuns(notices),
+    'agreement-dates': () => advanceDueAgreements(services),
+    'reader-counts': () => countReaders(services),
+    'activity-seals': () => sealActivity(services),
+    digests: () => enqueueDigests(notices),
+    'expiry-notices': () => notifyOfExpiries(notices),
+    'former-members': () => endAccessOfFormerMembers(services),
+    'agreement-owners': () => moveMisplacedAgreements(db),
+    'run-leftovers': () => deleteRunLeftovers(services),
+    'run-logs': () => deleteRunLogs(services),
+    'removed-assets': () => purgeAssets(bulkDb, clock),
+    'lineage-events': () => deleteExpiredEvents(bulkDb, clock),
+    'test-results': () => deleteExpiredResults(services),
+    usage: () => expireUsage(bulkDb, clock),
+    deliveries: () => deleteExpiredDeliveries(bulkDb, clock),
+    notifications: () => deleteExpiredNotifications(notices),
+    processes: () => deleteGoneProcesses(db, clock),
+  }
+}
