@@ -79,7 +79,10 @@ function makeCache() {
   const isRoot = process.getuid !== undefined && process.getuid() === 0
   try {
     const base = isRoot ? '/var/cache' : process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
-    const folder = join(base, 'portbook', 'compiled')
+    // Only the folder itself is private: PostgreSQL's user must reach the programs next to it.
+    const shared = join(base, 'portbook')
+    mkdirSync(shared, { recursive: true, mode: 0o755 })
+    const folder = join(shared, 'compiled')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     return folder
   } catch {
