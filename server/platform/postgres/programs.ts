@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { completeLinks, readPackageVersion } from './installation.ts'
@@ -163,11 +163,20 @@ function copyInstallation(installation: string, copy: string, mode: number): voi
       verbatimSymlinks: true,
       filter: (source) => !source.endsWith('.a'),
     })
-    completeLinks(draft)
-    renameSync(draft, copy)
+    makeFoldersWritable(draft)
+    if (completeLinks(draft)) renameSync(draft, copy)
+    else rmSync(draft, { recursive: true, force: true })
   } catch {
     // Another process may have created the copy. Otherwise, running the original reports the problem.
     if (existsSync(draft)) rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+// A copy keeps the modes of the original, which may be read-only.
+function makeFoldersWritable(folder: string): void {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)
   }
 }
 
