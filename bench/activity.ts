@@ -107,12 +107,14 @@ async function fill(place: DatabasePlace, entriesCount: number): Promise<string>
      )
      select organization.id, now() - make_interval(mins => number / 10),
        'user:00000000-0000-4000-8000-' || lpad((number % $2::integer)::text, 12, '0'),
-       ($3::text[])[1 + number % cardinality($3::text[])], 'subject-' || number % 20000,
-       'Name ' || number, case when number % 3 = 0 then 'created' else 'updated' end,
+       kind,
+       case when names_person(kind, null) then gen_random_uuid()::text else 'subject-' || number % 20000 end,
+       case when names_person(kind, null) then '' else 'Name ' || number end, case when number % 3 = 0 then 'created' else 'updated' end,
        (array['none', 'none', 'none', 'wording', 'additive', 'breaking'])[1 + number / 7 % 6],
        'team-' || number / 3 % $4::integer, 2
      from organization
-     cross join generate_series($1::integer, 1, -1) as number`,
+     cross join generate_series($1::integer, 1, -1) as number
+     cross join lateral (select ($3::text[])[1 + number % cardinality($3::text[])]) as chosen (kind)`,
     [entriesCount, ACTORS, [...ENTRY_KINDS], TEAMS],
   )
   for (const { definition } of indexes.rows) await client.query(definition)

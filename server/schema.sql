@@ -117,7 +117,8 @@ create table activity_entry (
   version_after integer,
   details jsonb,
   constraint activity_entry_pkey PRIMARY KEY (organization_id, epoch, transaction_id, "position"),
-  constraint activity_entry_level CHECK ((level = ANY (ARRAY['breaking'::text, 'additive'::text, 'wording'::text, 'none'::text])))
+  constraint activity_entry_level CHECK ((level = ANY (ARRAY['breaking'::text, 'additive'::text, 'wording'::text, 'none'::text]))),
+  constraint activity_entry_person CHECK (((NOT names_person(kind, details)) OR ((name = ''::text) AND ((action <> 'renamed'::text) OR (details IS NULL)))))
 );
 
 CREATE INDEX activity_entry_by_kind ON public.activity_entry USING btree (organization_id, kind, at, "position");
@@ -848,6 +849,22 @@ create table password_reset_agreement (
 CREATE INDEX password_reset_agreement_by_owner ON public.password_reset_agreement USING btree (organization_id, agreed_by);
 CREATE INDEX password_reset_agreement_by_person ON public.password_reset_agreement USING btree (user_id);
 
+create table person_name (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  name text not null,
+  person uuid,
+  address_key text,
+  constraint person_name_pkey PRIMARY KEY (organization_id, id),
+  constraint person_name_organization FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint person_name_kind CHECK ((kind = ANY (ARRAY['account'::text, 'invitation'::text, 'api-key'::text]))),
+  constraint person_name_person CHECK (((person IS NULL) = (kind = 'invitation'::text)))
+);
+
+CREATE INDEX person_name_by_address ON public.person_name USING btree (organization_id, address_key) WHERE (address_key IS NOT NULL);
+CREATE INDEX person_name_by_person ON public.person_name USING btree (organization_id, person) WHERE (person IS NOT NULL);
+
 create table plain_record (
   organization_id uuid not null,
   kind text collate "C" not null,
@@ -1156,7 +1173,9 @@ create table user_account (
   created_at timestamp with time zone not null default clock_timestamp(),
   password_changed_at timestamp with time zone not null default clock_timestamp(),
   last_organization_id uuid,
-  constraint user_account_pkey PRIMARY KEY (id)
+  erased_at timestamp with time zone,
+  constraint user_account_pkey PRIMARY KEY (id),
+  constraint user_account_erased CHECK (((erased_at IS NULL) OR ((name = 'Erased person'::text) AND (email = ('erased:'::text || id)) AND (email_key = email) AND (password_hash = ''::text))))
 );
 
 CREATE INDEX user_account_by_email ON public.user_account USING btree (email_key);
@@ -1328,6 +1347,15 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.names_person(kind text, details jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select kind in ('member', 'account', 'invitation')
+    or (kind = 'api-key' and details ->> 'scope' in ('user', 'user_read'))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.reject_activity_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1335,4 +1363,168 @@ AS $function$
 begin
   raise exception 'the table % only grows: its rows are never changed or deleted', tg_table_name
     using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.remove_name(entry activity_entry)
+ RETURNS activity_entry
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  if not names_person(entry.kind, entry.details) then
+    return entry;
+  end if;
+  entry.name := '';
+  if entry.action = 'renamed' then
+    entry.details := null;
+  end if;
+  return entry;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.separate_person_names()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+declare
+  seal record;
+  batch record;
+  former_organization uuid;
+  former_hash bytea;
+  new_hash bytea;
+  former_epoch integer;
+  former_transaction xid8;
+  former_position bigint;
+begin
+  insert into person_name (organization_id, id, kind, name, person)
+  select distinct on (entry.organization_id, entry.subject)
+    entry.organization_id, entry.subject::uuid,
+    case when entry.kind = 'api-key' then 'api-key' else 'account' end,
+    coalesce(entry.details -> 'after' ->> 'name', entry.name),
+    case when entry.kind = 'api-key' then entry.person else entry.subject::uuid end
+  from activity_entry as entry
+  where entry.kind in ('member', 'account', 'api-key')
+    and names_person(entry.kind, entry.details)
+  order by entry.organization_id, entry.subject, entry.epoch desc, entry.transaction_id desc,
+    entry.position desc;
+
+  insert into person_name (organization_id, id, kind, name, person)
+  select member.organization_id, account.id, 'account', account.name, account.id
+  from organization_member as member
+  join user_account as account on account.id = member.user_id
+  union all
+  select organization_id, id, 'api-key', display_name, user_id
+  from api_key
+  where user_id is not null
+  on conflict (organization_id, id) do update
+  set name = excluded.name;
+
+  insert into person_name (organization_id, id, kind, name, address_key)
+  select distinct on (organization_id, id) organization_id, id, 'invitation', name, address_key
+  from (
+    select organization_id, id, email as name, email_key as address_key, 1 as ordinal
+    from invitation
+    union all
+    select organization_id, subject::uuid, name, lower(name), 2
+    from activity_entry
+    where kind = 'invitation'
+  ) as known
+  order by organization_id, id, ordinal;
+
+  for seal in
+    select sealed.organization_id, sealed.number, sealed.first_id, sealed.last_id,
+      sealed.entry_count, sealed.fingerprints, sealed.hash, sealed.sealed_at, last.epoch,
+      last.transaction_id, last.position
+    from activity_seal as sealed
+    join activity_entry as last on last.organization_id = sealed.organization_id
+      and last.id = sealed.last_id
+    order by sealed.organization_id, sealed.number
+  loop
+    if seal.organization_id is distinct from former_organization then
+      former_organization := seal.organization_id;
+      former_hash := null;
+      new_hash := null;
+      former_epoch := -1;
+      former_transaction := '0';
+      former_position := 0;
+    end if;
+    select
+      string_agg(before_hash, '' order by epoch, transaction_id, position) as before_hashes,
+      string_agg(substr(before_hash, 1, 8), '' order by epoch, transaction_id, position)
+        as before_fingerprints,
+      string_agg(coalesce(after_hash, before_hash), '' order by epoch, transaction_id, position)
+        as after_hashes,
+      string_agg(
+        substr(coalesce(after_hash, before_hash), 1, 8), '' order by epoch, transaction_id, position
+      ) as after_fingerprints
+    into batch
+    from (
+      select entry.epoch, entry.transaction_id, entry.position,
+        hash_activity_entry(entry) as before_hash,
+        case
+          when names_person(entry.kind, entry.details)
+            then hash_activity_entry(remove_name(entry))
+        end as after_hash
+      from activity_entry as entry
+      where entry.organization_id = seal.organization_id
+        and (entry.epoch, entry.transaction_id, entry.position)
+          > (former_epoch, former_transaction, former_position)
+        and (entry.epoch, entry.transaction_id, entry.position)
+          <= (seal.epoch, seal.transaction_id, seal.position)
+      offset 0
+    ) as hashed;
+    if batch.before_fingerprints = seal.fingerprints
+      and seal.hash = hash_activity_seal(
+        former_hash, seal.organization_id, seal.number, seal.first_id, seal.last_id,
+        seal.entry_count, seal.sealed_at, batch.before_hashes
+      )
+    then
+      new_hash := hash_activity_seal(
+        new_hash, seal.organization_id, seal.number, seal.first_id, seal.last_id,
+        seal.entry_count, seal.sealed_at, batch.after_hashes
+      );
+      update activity_seal
+      set fingerprints = batch.after_fingerprints, hash = new_hash
+      where organization_id = seal.organization_id
+        and number = seal.number;
+    else
+      new_hash := seal.hash;
+    end if;
+    former_hash := seal.hash;
+    former_epoch := seal.epoch;
+    former_transaction := seal.transaction_id;
+    former_position := seal.position;
+  end loop;
+
+  update activity_sealing
+  set hash = activity_seal.hash
+  from activity_seal
+  where activity_seal.organization_id = activity_sealing.organization_id
+    and activity_seal.number = activity_sealing.number
+    and activity_sealing.hash is distinct from activity_seal.hash;
+
+  update activity_entry
+  set name = '', details = (remove_name(activity_entry)).details
+  where names_person(kind, details);
+
+  -- Notifications of access have the name of the consumer. The id finds them if it is a person.
+  update notification
+  set data = data || jsonb_build_object('consumerUser', agreement.consumer_user)
+  from access_agreement as agreement
+  where notification.subject_kind = 'access'
+    and notification.data ? 'consumer'
+    and agreement.organization_id = notification.organization_id
+    and agreement.external_id = notification.subject_id
+    and agreement.consumer_user is not null;
+
+  -- Those of deleted agreements: the consumer is in the audience.
+  update notification
+  set data = data || jsonb_build_object('consumerUser', account.id)
+  from user_account as account
+  where notification.subject_kind = 'access'
+    and notification.data ? 'isDeleted'
+    and notification.data ->> 'consumer' = account.name
+    and notification.audience @> jsonb_build_array(
+      jsonb_build_object('type', 'user', 'user', account.id)
+    );
 end $function$;

@@ -76,7 +76,9 @@ function toValue({ table, name, type, isUnique }: Column): string {
   if (isUnique && type === 'bytea') return `sha256(${quoted} || uuid_send(gen_random_uuid()))`
   if (isUnique) return `'${TWIN_MARK}-' || gen_random_uuid()`
   if (type !== 'text') return quoted
-  if (/^(name|display_name)$/.test(name)) return `${quoted} || ' ${TWIN_MARK}'`
+  // An entry about a person has an empty name.
+  if (/^(name|display_name)$/.test(name))
+    return `case ${quoted} when '' then '' else ${quoted} || ' ${TWIN_MARK}' end`
   // Signed texts and settings have a form that is checked.
   if (name !== 'document' || table === 'organization_document') return quoted
   return `regexp_replace(${quoted}, '^\\{(?=")', '{"${TWIN_MARK}":true,')`

@@ -215,7 +215,8 @@ function selectOccasion(principal: string): RawBuilder<unknown> {
         jsonb_build_object(
           'decision', case removed.state when 'requested' then 'deleted' else 'ended' end,
           'isDeleted', true,
-          'consumer', coalesce(team.name, account.name, removed.consumer_team)
+          'consumer', coalesce(team.name, account.name, removed.consumer_team),
+          'consumerUser', removed.consumer_user
         ) as data,
         jsonb_build_array(
           ${AUDIENCE.user(sql`removed.requested_by_user`, 'requester')},

@@ -556,6 +556,14 @@ export interface Tables {
     agreed_by: string
     created_at: Instant
   }
+  person_name: {
+    organization_id: string
+    id: string
+    kind: 'account' | 'invitation' | 'api-key'
+    name: string
+    person: string | null
+    address_key: string | null
+  }
   plain_record: {
     organization_id: string
     kind: string
@@ -786,6 +794,7 @@ export interface Tables {
     created_at: Generated<Instant>
     password_changed_at: Generated<Instant>
     last_organization_id: string | null
+    erased_at: Instant | null
   }
   webhook_endpoint: {
     organization_id: string

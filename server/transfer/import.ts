@@ -4,6 +4,7 @@ import type { Header } from './file-format.ts'
 import { readExport } from './read-file.ts'
 import { isInvalidData } from '../platform/kit/store-errors.ts'
 import { checkClient } from '../platform/kit/session.ts'
+import { ADMIT_NAMES, NAMES_MIGRATION, SEPARATE_NAMES } from './former-names.ts'
 import { INSERT_MONTHS } from '../reports/usage/usage.ts'
 import { MOVED_TABLES } from './tables.ts'
 import { TransferError } from './transfer-error.ts'
@@ -58,6 +59,7 @@ export async function importStore(options: ImportOptions): Promise<ImportResult>
     if (!header.migrations.includes(ACTIVITY_MIGRATION)) {
       await client.query('select enter_former_activity()')
     }
+    if (!header.migrations.includes(NAMES_MIGRATION)) await client.query(SEPARATE_NAMES)
     if (!header.migrations.includes(MONTHS_MIGRATION)) await client.query(INSERT_MONTHS)
     await client.query('commit')
     // The next steps read all tables, for which the planner has no statistics yet.
@@ -104,6 +106,7 @@ class Importing {
     await this.#assertEmptyStore()
     if (this.#hasCredentials(header)) await this.#client.query('delete from encryption_key')
     await this.#client.query('delete from search_build')
+    if (!header.migrations.includes(NAMES_MIGRATION)) await this.#client.query(ADMIT_NAMES)
     await this.#client.query('set constraints team_parent deferred')
   }
 

@@ -17,6 +17,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'organization', order: 'id', generated: [] },
   { name: 'user_account', order: 'id', generated: [] },
   { name: 'organization_member', order: 'organization_id, user_id', generated: [] },
+  { name: 'person_name', order: 'organization_id, id', generated: [] },
   { name: 'follow', order: 'organization_id, kind, subject, user_id', generated: [] },
   { name: 'organization_document', order: 'organization_id, kind', generated: [] },
   { name: 'encryption_key', order: 'created_at, id', generated: [] },

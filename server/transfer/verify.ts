@@ -15,6 +15,7 @@ import {
   USAGE_DAY_CHECK,
   USAGE_MONTH_CHECK,
 } from './verify/reports.ts'
+import { PEOPLE_CHECK } from './verify/people.ts'
 import { PLAIN_RECORD_CHECK } from './verify/plain-records.ts'
 
 /** Every check of a database. */
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   ...HISTORY_CHECKS,
   ...FEED_CHECKS,
   ACTIVITY_CHECK,
+  PEOPLE_CHECK,
   INDEX_CHECK,
   ...KEY_CHECKS,
   LINEAGE_EVENT_CHECK,

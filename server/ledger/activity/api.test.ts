@@ -47,6 +47,9 @@ const collectKinds = async (entries: Promise<Entry[]>): Promise<string[]> =>
 const withAudience = (...audiences: string[]): string[] =>
   ENTRY_KINDS.filter((kind) => audiences.includes(getAudience(kind))).toSorted()
 
+// The subject of an entry of each kind; accounts have UUIDs.
+const PROBE = '00000000-0000-4000-8000-000000000000'
+
 onStore((store) => {
   const fresh = (): Promise<World> => newWorld(newProduct(store()))
 
@@ -59,7 +62,8 @@ onStore((store) => {
       insert into activity_entry (
         organization_id, at, principal, kind, subject, name, action, team, person
       )
-      select ${world.organizationId}::uuid, now(), 'system', kind, 'probe', 'Probe', 'probed',
+      select ${world.organizationId}::uuid, now(), 'system', kind, ${PROBE},
+        case when names_person(kind, null) then '' else 'Probe' end, 'probed',
         ${of.team ?? ''}, ${of.person ?? null}::uuid
       from unnest(${[...ENTRY_KINDS]}::text[]) as kind
     `.execute(store().db)
@@ -124,7 +128,7 @@ onStore((store) => {
     for (const caller of ['Uo', 'O', 'Or'] as const) {
       // oxlint-disable-next-line no-await-in-loop
       assert.deepEqual(
-        await collectKinds(list(world, { subject: 'probe' }, caller)),
+        await collectKinds(list(world, { subject: PROBE }, caller)),
         [...ENTRY_KINDS].toSorted(),
       )
     }
@@ -135,7 +139,7 @@ onStore((store) => {
     await addOneOfEach(world, { team: 'b', person: world.userIds.Uo })
     for (const caller of ['Ue', 'Um', 'Ur', 'T', 'Tr'] as const) {
       // oxlint-disable-next-line no-await-in-loop
-      const kinds = await collectKinds(list(world, { subject: 'probe' }, caller))
+      const kinds = await collectKinds(list(world, { subject: PROBE }, caller))
       assert.deepEqual(kinds, withAudience('everyone'), caller)
     }
     await addIntegration(world)
@@ -145,13 +149,13 @@ onStore((store) => {
     const world = await fresh()
     await addOneOfEach(world, { team: 'a' })
     assert.deepEqual(
-      await collectKinds(list(world, { subject: 'probe' }, 'T')),
+      await collectKinds(list(world, { subject: PROBE }, 'T')),
       withAudience('everyone', 'team'),
     )
     const other = await fresh()
     await addOneOfEach(other)
     assert.deepEqual(
-      await collectKinds(list(other, { subject: 'probe' }, 'Um')),
+      await collectKinds(list(other, { subject: PROBE }, 'Um')),
       withAudience('everyone', 'team'),
     )
   })
@@ -160,7 +164,7 @@ onStore((store) => {
     const world = await fresh()
     await addOneOfEach(world, { team: 'b', person: world.userIds.Um })
     const asPerson = (person: PersonName) =>
-      collectKinds(readJson(world.asPerson(person, 'GET', withQuery({ subject: 'probe' }))))
+      collectKinds(readJson(world.asPerson(person, 'GET', withQuery({ subject: PROBE }))))
     assert.deepEqual(await asPerson('Um'), withAudience('everyone', 'person'))
     assert.deepEqual(await asPerson('Ue'), withAudience('everyone'))
   })
@@ -168,11 +172,8 @@ onStore((store) => {
   test(`GET ${ACTIVITY} › shows nothing of another organization`, async () => {
     const [world, other] = [await fresh(), await fresh()]
     await addOneOfEach(other, { person: world.userIds.Uo })
-    assert.deepEqual(await list(world, { subject: 'probe' }), [])
-    assert.deepEqual(
-      await readJson(world.asPerson('Uo', 'GET', withQuery({ subject: 'probe' }))),
-      [],
-    )
+    assert.deepEqual(await list(world, { subject: PROBE }), [])
+    assert.deepEqual(await readJson(world.asPerson('Uo', 'GET', withQuery({ subject: PROBE }))), [])
   })
 
   test(`GET ${ACTIVITY} › lists the assets of runs only on request`, async () => {
@@ -182,7 +183,7 @@ onStore((store) => {
       (await list(world, query)).some(({ kind }) => kind === 'ingested-asset')
     assert.equal(await isListed({}), false)
     assert.equal(await isListed({ kind: 'ingested-asset' }), true)
-    assert.equal(await isListed({ subject: 'probe' }), true)
+    assert.equal(await isListed({ subject: PROBE }), true)
     assert.equal(await isListed({ actor: 'system', kind: 'ingested-asset', team: '' }), true)
   })
 

@@ -39,7 +39,10 @@ const entry = z
     actorName: z.string().nullable().openapi({ description: 'null = no longer a member or a key' }),
     kind: z.enum(ENTRY_KINDS),
     subject: z.string().openapi({ description: 'The id of the resource' }),
-    name: z.string().openapi({ description: 'The name of the resource when the entry was made' }),
+    name: z.string().openapi({
+      description:
+        'The name of the resource when the entry was made; of a person, the current or last name',
+    }),
     action: z.string().openapi({ description: 'A participle: `created`, `role-changed`' }),
     level: z.enum(ACTIVITY_LEVELS).nullable(),
     team: z.string().nullable().openapi({ description: 'The owning team when the entry was made' }),

@@ -3,6 +3,7 @@ import type { Instant } from '../../platform/kit/clock.ts'
 import { CSV_LINE_END, toCsvLine } from '../../platform/kit/csv.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { ActivityFilters } from './activity.ts'
+import { selectName } from './person-record.ts'
 import { newestEntries, selectSources } from './source.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -85,7 +86,7 @@ export async function listLines(
       ) as entry
     ),
     named as (
-      select page.*, ${ACTOR_NAME} as actor_name,
+      select page.*, ${ACTOR_NAME} as actor_name, ${selectName(viewer.organizationId, 'page')} as subject_name,
         to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as instant
       from page
     )
@@ -152,7 +153,7 @@ const ACTOR_NAME = sql`case split_part(principal, ':', 1)
 
 const JSON_LINE = sql`json_build_object(
         'id', id, 'at', instant, 'actor', principal, 'actorName', actor_name, 'kind', kind,
-        'subject', subject, 'name', name, 'action', action, 'level', nullif(level, 'none'),
+        'subject', subject, 'name', subject_name, 'action', action, 'level', nullif(level, 'none'),
         'team', nullif(team, ''), 'versionBefore', version_before, 'versionAfter', version_after,
         'details', details, 'requestId', nullif(request_id, '')
       )::text`
@@ -163,7 +164,7 @@ const CSV_LINE = toCsvLine([
   sql`actor_name`,
   sql`kind`,
   sql`subject`,
-  sql`name`,
+  sql`subject_name`,
   sql`action`,
   sql`nullif(level, 'none')`,
   sql`nullif(team, '')`,

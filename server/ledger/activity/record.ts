@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { ChangeMetadata } from '../history/revision.ts'
 import { listKindsWith, type DocumentKind } from '../../platform/kinds.ts'
 import type { EntryKind } from './entry.ts'
+import { NO_NAME } from './person-record.ts'
 
 // SQL fragments that record activity in the statement that makes the change: every change of every resource has an
 // entry, and a change that fails has none.
@@ -23,7 +24,7 @@ export interface NewEntry {
   at: RawBuilder<unknown>
   /** The id of the resource. */
   subject: string | RawBuilder<unknown>
-  /** The name of the resource when the entry is made. */
+  /** The name of the resource when the entry is made; `NO_NAME` for a person, and for what a person has named. */
   name: string | RawBuilder<unknown>
   /** Absent = none. */
   level?: string | RawBuilder<unknown> | undefined
@@ -177,18 +178,17 @@ export function appendAccountActivity(
     {
       ...origin,
       organizationId: sql`organization_member.organization_id`,
-      principal: origin.principal ?? sql`'user:' || user_account.id`,
+      principal: origin.principal ?? sql`'user:' || ${happened}.user_id`,
     },
     {
       kind: 'account',
       ...entry,
       at: sql`${happened}.at`,
-      subject: sql`user_account.id`,
-      name: sql`user_account.name`,
-      person: sql`user_account.id`,
+      subject: sql`${happened}.user_id`,
+      name: NO_NAME,
+      person: sql`${happened}.user_id`,
     },
     sql`from ${happened}
-    join user_account on user_account.id = ${happened}.user_id
-    join organization_member on organization_member.user_id = user_account.id`,
+    join organization_member on organization_member.user_id = ${happened}.user_id`,
   )
 }

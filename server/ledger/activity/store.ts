@@ -10,6 +10,7 @@ import {
   type GroupKey,
   ACTORS_MAX,
 } from './activity.ts'
+import { selectName } from './person-record.ts'
 import { entriesBetween, latestBefore, selectSources } from './source.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -97,7 +98,7 @@ export async function listGroups(
       exists (
         select from minute where instant is not null and changes_before > ${PAGE_CHANGES_MAX}
       ) as "isCut",
-      ${DESCRIPTION}
+      ${describeChange(viewer.organizationId)}
     from page
     join first_change as change on change.first_minute = page.minute
       and change.first_actor = page.actor
@@ -189,14 +190,17 @@ export async function listGroupChanges(
       order by ${POSITION}
       limit ${limit}
     )
-    select change.rank, change.position, ${DESCRIPTION}
+    select change.rank, change.position, ${describeChange(viewer.organizationId)}
     from change
     order by ${CHANGE_POSITION}
   `.execute(db)
   return rows
 }
 
-const DESCRIPTION = sql`change.at, change.kind, change.id, change.name, change.action,
+const describeChange = (
+  organizationId: string,
+): RawBuilder<unknown> => sql`change.at, change.kind, change.id,
+      ${selectName(organizationId, 'change', 'id')} as name, change.action,
       coalesce(change.version_after, change.version_before) as version,
       change.version_before as "versionBefore", nullif(change.level, 'none') as level,
       nullif(change.team, '') as team, change.details ->> 'integration' as "integrationExternalId",

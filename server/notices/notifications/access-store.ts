@@ -33,7 +33,7 @@ export async function insertAccessNotifications(
         end as occasion,
         'access' as subject_kind, external_id as subject_id, product_name as subject_name, principal,
         jsonb_build_object(
-          'consumer', consumer_name, 'purpose', left(purpose, ${PURPOSE_CHARACTERS_MAX}),
+          'consumer', consumer_name, 'consumerUser', consumer_user, 'purpose', left(purpose, ${PURPOSE_CHARACTERS_MAX}),
           'decision', decision, 'reason', left(decision_reason, ${PURPOSE_CHARACTERS_MAX}),
           'endReason', left(end_reason, ${PURPOSE_CHARACTERS_MAX}),
           'endsOn', end_on, 'port', output_port, 'message', message

@@ -1,5 +1,6 @@
 import type { KeyUse } from '../../requests/access/authenticate.ts'
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
+import { keepName, NO_NAME } from '../../ledger/activity/person-record.ts'
 import {
   appendActivity,
   selectTeam,
@@ -25,7 +26,7 @@ function appendKeys(
     action,
     at,
     subject: sql`id`,
-    name: sql`display_name`,
+    name: sql`case when user_id is null then display_name else ${NO_NAME} end`,
     team: selectTeam(sql`${sql.table(result)}.organization_id`, sql`team_id`),
     person: sql`coalesce(
         user_id,
@@ -86,6 +87,17 @@ export async function insertKey(
       from counted
       cross join wish
       returning *
+    ),
+    named as (${keepName(
+      {
+        kind: 'api-key',
+        organizationId,
+        id: sql`id`,
+        name: sql`display_name`,
+        person: sql`user_id`,
+      },
+      sql`from added where user_id is not null`,
+    )}
     ),
     recorded as (${appendKeys(origin, { action: 'created', at: clock.now }, 'added')}
     )

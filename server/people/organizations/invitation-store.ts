@@ -1,4 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
+import { keepName, NO_NAME } from '../../ledger/activity/person-record.ts'
 import { appendActivity } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
@@ -67,6 +68,8 @@ export async function upsertInvitation(
         invited_by = excluded.invited_by,
         created_at = excluded.created_at
       returning *
+    ),
+    named as (${keepAddresses(organizationId, 'added')}
     ),
     recorded as (${appendInvitations(organizationId, actor, 'created', 'added')}
     )
@@ -187,6 +190,13 @@ async function withdraw(
   return (numAffectedRows ?? 0n) > 0n
 }
 
+// Keeps the addresses of invitations for the activity.
+function keepAddresses(organizationId: string, result: string): RawBuilder<unknown> {
+  const columns = { id: sql`id`, name: sql`email`, addressKey: sql`email_key` }
+  const names = { kind: 'invitation', organizationId, ...columns } as const
+  return keepName(names, sql`from ${sql.table(result)}`)
+}
+
 function appendInvitations(
   organizationId: string,
   actor: ActivityActor,
@@ -198,7 +208,7 @@ function appendInvitations(
     action,
     at: sql`clock_timestamp()`,
     subject: sql`id`,
-    name: sql`email`,
+    name: NO_NAME,
     details: sql`jsonb_build_object('role', role)`,
   } as const
   return appendActivity({ organizationId, ...actor }, entry, sql`from ${sql.table(result)}`)

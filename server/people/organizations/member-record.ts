@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { keepName, NO_NAME } from '../../ledger/activity/person-record.ts'
 import { appendActivity, type EntryOrigin, type NewEntry } from '../../ledger/activity/record.ts'
 
 /** A change of members; without an instant, it happens now. */
@@ -16,14 +17,19 @@ export function appendMembers(
     kind: 'member',
     action,
     at,
-    subject: sql`user_account.id`,
-    name: sql`user_account.name`,
-    person: sql`user_account.id`,
+    subject: sql`changed.user_id`,
+    name: NO_NAME,
+    person: sql`changed.user_id`,
     details,
   } as const
-  return appendActivity(
-    origin,
-    entry,
+  return appendActivity(origin, entry, sql`from ${sql.table(result)} as changed`)
+}
+
+/** SQL fragment: keeps the names of new members for the activity. It reads a result with user_id. */
+export function keepMemberNames(organizationId: string, result: string): RawBuilder<unknown> {
+  const id = sql`user_account.id`
+  return keepName(
+    { kind: 'account', organizationId, id, name: sql`user_account.name`, person: id },
     sql`from ${sql.table(result)} as changed
     join user_account on user_account.id = changed.user_id`,
   )

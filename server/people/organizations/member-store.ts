@@ -1,5 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { appendMembers } from './member-record.ts'
+import { appendMembers, keepMemberNames } from './member-record.ts'
 import { sql } from 'kysely'
 import { storeClock, type Clock } from '../../platform/kit/clock.ts'
 import { selectPage } from '../../requests/http/paging.ts'
@@ -22,6 +22,8 @@ export async function insertMember(
       values (${organizationId}, ${userId}, ${role}, ${now})
       on conflict (organization_id, user_id) do nothing
       returning user_id, created_at
+    ),
+    named as (${keepMemberNames(organizationId, 'added')}
     )
     ${appendMembers({ organizationId, ...actor }, joined, 'added')}
   `.execute(db)

@@ -1,4 +1,4 @@
-import { appendMembers } from './member-record.ts'
+import { appendMembers, keepMemberNames } from './member-record.ts'
 import { SYSTEM, type ActivityActor } from '../../ledger/activity/entry.ts'
 import { appendActivity, type NewEntry } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -83,6 +83,8 @@ export async function insertOwnedOrganization(
       select id, ${userId}::uuid, 'Owner'
       from added
       returning user_id, role
+    ),
+    named as (${keepMemberNames(organization.id, 'joined')}
     ),
     recorded as (${recordCreation(organization, origin)}
     )

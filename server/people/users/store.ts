@@ -1,3 +1,4 @@
+import { keepName } from '../../ledger/activity/person-record.ts'
 import { appendAccountActivity } from '../../ledger/activity/record.ts'
 import { sql } from 'kysely'
 import { isSessionOver } from '../../requests/access/session.ts'
@@ -112,36 +113,34 @@ export async function findPerson(
     .executeTakeFirst()
 }
 
-/** Updates the name of a person. */
+/** Updates the name of a person, unless the person was erased. */
 export async function updateName(
   db: Database,
   userId: string,
   { name, requestId }: { name: string; requestId: string },
 ): Promise<void> {
-  const details = sql`jsonb_build_object(
-      'before', jsonb_build_object('name', renamed.name),
-      'after', jsonb_build_object('name', ${name}::text)
-    )`
-  // The account that the fragment reads has the former name, because a statement does not see its own changes.
   await sql`
-    with former as (
-      select id, name
-      from user_account
-      where id = ${userId}
-        and name <> ${name}
-      for no key update
-    ),
-    updated as (
+    with renamed as (
       update user_account
       set name = ${name}
-      from former
-      where user_account.id = former.id
+      where id = ${userId}
+        and name <> ${name}
+        and erased_at is null
+      returning id as user_id, clock_timestamp() as at
     ),
-    renamed as (
-      select id as user_id, name, clock_timestamp() as at
-      from former
+    named as (${keepName(
+      {
+        kind: 'account',
+        organizationId: sql`organization_member.organization_id`,
+        id: sql`organization_member.user_id`,
+        name,
+        person: sql`organization_member.user_id`,
+      },
+      sql`from renamed
+    join organization_member on organization_member.user_id = renamed.user_id`,
+    )}
     )
-    ${appendAccountActivity({ requestId }, { action: 'renamed', details }, 'renamed')}
+    ${appendAccountActivity({ requestId }, { action: 'renamed' }, 'renamed')}
   `.execute(db)
 }
 

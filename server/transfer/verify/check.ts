@@ -35,7 +35,8 @@ export const KIND_WORDS = `case kind
 const FETCH_ROWS = 500
 
 /**
- * Creates a check from a statement whose rows are the findings, with the columns organization_id and finding.
+ * Creates a check from a statement whose rows are the findings, with the columns organization_id and finding. The organization
+ * is null if the finding is of the installation.
  */
 export function sqlCheck(rule: Rule, statement: string): Check {
   return sqlChecks([rule], `select 0 as rule, organization_id, finding from (${statement}) as one`)
@@ -54,14 +55,15 @@ export function sqlChecks(rules: readonly Rule[], statement: string): Check {
          order by organization, finding`,
       )
       for (;;) {
-        const rows = await run<{ rule: number; finding: string; organization: string }>(
+        const rows = await run<{ rule: number; finding: string; organization: string | null }>(
           `fetch ${FETCH_ROWS} from findings`,
         )
         if (rows.length === 0) break
         for (const { rule: index, finding, organization } of rows) {
           const rule = rules[index]
           if (rule === undefined) throw new Error(`unknown rule: ${index}`)
-          yield { rule, text: `${finding} (organization ${organization})` }
+          const of = organization === null ? '' : ` (organization ${organization})`
+          yield { rule, text: `${finding}${of}` }
         }
       }
       await run('close findings')
