@@ -67,6 +67,16 @@ export async function withdraw(
     throw notFound()
 }
 
+/** Withdraws all invitations of an address, by the key with which addresses are compared. */
+export async function withdrawInvitationsTo(
+  db: Database,
+  organizationId: string,
+  emailKey: string,
+  actor: ActivityActor,
+): Promise<void> {
+  await store.deleteInvitationsTo(db, organizationId, emailKey, actor)
+}
+
 /**
  * Returns the invitation of a link. It contains no information about accounts, so an owner who opens the link
  * cannot find out whether the address has one. Errors: `not_found` if it is used, unknown or expired.

@@ -172,6 +172,16 @@ export async function deleteInvitationsBy(
   await withdraw(db, organizationId, sql`invited_by = ${userId}`, actor)
 }
 
+/** Deletes all invitations of an address. */
+export async function deleteInvitationsTo(
+  db: Database,
+  organizationId: string,
+  emailKey: string,
+  actor: ActivityActor,
+): Promise<void> {
+  await withdraw(db, organizationId, sql`email_key = ${emailKey}`, actor)
+}
+
 async function withdraw(
   db: Database,
   organizationId: string,

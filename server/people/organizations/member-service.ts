@@ -92,14 +92,24 @@ export async function removeMember(
 ): Promise<void> {
   if (!isUuid(userId)) throw notFound()
   await db.transaction().execute(async (transaction) => {
-    await store.lockMembers(transaction, organizationId)
-    await requireAnotherOwner(transaction, organizationId, userId)
-    await deleteKeysOfOwner(transaction, organizationId, { userId }, actor)
-    await deleteInvitationsBy(transaction, organizationId, userId, actor)
-    await store.deleteMember(transaction, organizationId, userId, actor)
-    await end(transaction, storeClock, { organizationId, userId }, actor)
-    await recordDeparture(transaction, userId, organizationId)
+    await endMembership(transaction, { organizationId, userId }, end, actor)
   })
+}
+
+/** Removes a person as `removeMember`, in a transaction of the caller. Errors: not_found, last_owner. */
+export async function endMembership(
+  transaction: Database,
+  { organizationId, userId }: MemberKey,
+  end: EndOfMembership,
+  actor: ActivityActor,
+): Promise<void> {
+  await store.lockMembers(transaction, organizationId)
+  await requireAnotherOwner(transaction, organizationId, userId)
+  await deleteKeysOfOwner(transaction, organizationId, { userId }, actor)
+  await deleteInvitationsBy(transaction, organizationId, userId, actor)
+  await store.deleteMember(transaction, organizationId, userId, actor)
+  await end(transaction, storeClock, { organizationId, userId }, actor)
+  await recordDeparture(transaction, userId, organizationId)
 }
 
 /** Asserts that the caller is an owner or the person to remove. Errors: permission_missing. */

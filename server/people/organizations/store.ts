@@ -74,10 +74,19 @@ export async function insertOwnedOrganization(
   requestId: string,
 ): Promise<boolean> {
   const origin = { organizationId: organization.id, principal: `user:${userId}`, requestId }
+  // The lock waits for a person who is being erased, and keeps the account until the organization is visible.
   const isBelowLimit = sql`
-    (select count(*) from organization_member where user_id = ${userId}) < ${ORGANIZATIONS_MAX}`
+    (select count(*) from organization_member where user_id = ${userId}) < ${ORGANIZATIONS_MAX}
+    and exists (select from owner)`
   const { numAffectedRows } = await sql`
-    with ${insertWithAddress(organization, isBelowLimit)},
+    with owner as materialized (
+      select id
+      from user_account
+      where id = ${userId}
+        and erased_at is null
+      for share
+    ),
+    ${insertWithAddress(organization, isBelowLimit)},
     joined as (
       insert into organization_member (organization_id, user_id, role)
       select id, ${userId}::uuid, 'Owner'

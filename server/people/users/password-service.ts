@@ -155,6 +155,21 @@ export async function findOwnAccount(
   return account
 }
 
+/**
+ * Deletes the counts of failed attempts of an account, and those of an address if no other account has it. Counts by
+ * client address have no text that leads back to the person, and expire after thirty days.
+ */
+export async function forgetAttempts(
+  db: Services['db'],
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await attempts.deleteAttempts(db, toSubject('person', userId))
+  const others = (await listAccounts(db, email)).filter(({ id }) => id !== userId)
+  if (others.length === 0) {
+    await attempts.deleteAttempts(db, toSubject('account', toEmailKey(email)))
+  }
+}
+
 function limitInstallation({ passwordRate }: PasswordServices): void {
   const { allowed, resetSeconds } = passwordRate('installation')
   if (allowed) return

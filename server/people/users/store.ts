@@ -214,6 +214,7 @@ export async function insertSession(
       from user_account
       where id = ${userId}
         and password_hash = coalesce(${passwordHash ?? null}::text, password_hash)
+        and erased_at is null
       for share
     ),
     removed as (
