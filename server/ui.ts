@@ -27,6 +27,8 @@ import { getHelpers } from './people/organizations/helper-api.ts'
 import * as invitations from './people/organizations/invitation-api.ts'
 import { endAccessOfPerson } from './agreements/occasion-service.ts'
 import * as members from './people/organizations/member-api.ts'
+import { getErasure, newPostErasure } from './people/erasure/ui-api.ts'
+import { eraseNotices } from './notices/notifications/erasure-service.ts'
 import * as resets from './people/organizations/reset-api.ts'
 import { getStart, setUpStore } from './people/organizations/setup-api.ts'
 import { getTeamRoleUse } from './people/organization-documents/api.ts'
@@ -42,6 +44,9 @@ import { listEventTypes } from './notices/webhooks/api.ts'
 const INTEGRATION_PAGE = '/ui/integrations/{externalId}'
 const CHANNEL_NOTIFICATIONS = '/ui/teams/{id}/channels/{channelId}/notifications'
 const RUN_PAGE = `${INTEGRATION_PAGE}/runs/{ingestionRunId}` as const
+
+/** The parts of other modules in erasing a person. */
+const ERASURE = { endMembership: endAccessOfPerson, eraseNotices }
 
 /** Every address that only the pages use. Only signed-in people can call them; API keys are rejected. */
 export const ui: readonly Route[] = [
@@ -65,6 +70,8 @@ export const ui: readonly Route[] = [
   route('PUT', '/ui/members/{userId}', members.putMember),
   route('DELETE', '/ui/members/{userId}', members.newDeleteMember(endAccessOfPerson)),
   route('POST', '/ui/members/{userId}/password-reset', resets.createPasswordReset),
+  route('GET', '/ui/members/{userId}/erasure', getErasure),
+  route('POST', '/ui/members/{userId}/erasure', newPostErasure(ERASURE)),
   route('GET', '/ui/invitations', invitations.getInvitations),
   route('POST', '/ui/invitations', invitations.createInvitation),
   route('DELETE', '/ui/invitations/{id}', invitations.deleteInvitation),

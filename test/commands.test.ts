@@ -90,6 +90,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     path: async ({ userIds }) => `/ui/members/${userIds.Um}`,
     body: { role: 'Member' },
   },
+  'POST /ui/members/{userId}/erasure': {
+    path: async ({ userIds }) => `/ui/members/${userIds.Um}/erasure`,
+    body: { email: 'um@example.test' },
+  },
   'POST /ui/invitations': { body: { email: 'new@example.test', role: 'Member' } },
   'PUT /ui/organization': { body: { name: 'Organization' } },
   'POST /ui/organizations': { body: { name: 'Organization' } },

@@ -69,6 +69,19 @@ const ROWS: readonly Row[] = [
     statuses: `${OWNERS} 201`,
     request: async (place) => ({ path: `${(await aMember(place)).path}/password-reset` }),
   },
+  {
+    route: 'GET /ui/members/{userId}/erasure',
+    statuses: `${OWNERS} 200`,
+    request: async (place) => ({ path: `${(await aMember(place)).path}/erasure` }),
+  },
+  {
+    route: 'POST /ui/members/{userId}/erasure',
+    statuses: `${OWNERS} 200`,
+    async request({ product, organizationId }) {
+      const { session, email } = await newMember(product, organizationId)
+      return { path: `/ui/members/${session.user.id}/erasure`, body: { email } }
+    },
+  },
   row('GET', '/ui/invitations', `${OWNERS} 200`, undefined),
   {
     route: 'POST /ui/invitations',
@@ -160,6 +173,8 @@ onStore((store) => {
       ['PUT', member, { role: 'Owner' }],
       ['DELETE', member, undefined],
       ['POST', `${member}/password-reset`, undefined],
+      ['GET', `${member}/erasure`, undefined],
+      ['POST', `${member}/erasure`, { email: 'x@example.test' }],
       ['DELETE', invitation, undefined],
     ] as const) {
       const seen = await expectProblem(owner.ask(method, path, body), 404)

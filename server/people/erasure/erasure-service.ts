@@ -68,7 +68,8 @@ export async function eraseMember(
     if (toEmailKey(account.email) !== emailKey) {
       throw invalidRequest([{ field: 'email', message: 'is not the address of this member' }])
     }
-    await eraseIn(transaction, { account, emailKey, organizationIds: ids }, occasions, actor)
+    const erasure = { account, emailKey, organizationIds: ids, onlyIn: member.organizationId }
+    await eraseIn(transaction, erasure, occasions, actor)
   })
   return await listDocumentsWithAddress(db, ids, emailKey, { isLimited: true })
 }
@@ -90,13 +91,21 @@ async function requireErasable(
   if (account === undefined || !memberships.some((one) => one.organizationId === organizationId)) {
     throw notFound()
   }
-  if (memberships.length > 1 || (await store.isKnownElsewhere(db, organizationId, userId))) {
-    throw new ApiError(
-      'member_elsewhere',
-      'This person is or was also a member of another organization. Only the operator of this installation can erase them, with the command "erase" and the address. You can remove the person from this organization.',
-    )
-  }
+  await assertKnownOnlyIn(db, organizationId, userId)
   return account
+}
+
+// Otherwise an owner could take the names of former members out of the activity of another organization.
+async function assertKnownOnlyIn(
+  db: Database,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  if (!(await store.isKnownElsewhere(db, organizationId, userId))) return
+  throw new ApiError(
+    'member_elsewhere',
+    'This person is or was also a member of another organization. Only the operator of this installation can erase them, with the command "erase" and the address. You can remove the person from this organization.',
+  )
 }
 
 /** An account that the operator erases, with what it has. */
@@ -169,19 +178,21 @@ interface Erasure {
   account: ErasableAccount
   emailKey: string
   organizationIds: readonly string[]
+  /** The only organization that may know the person; absent = any. */
+  onlyIn?: string
 }
 
 // Organizations are locked before the account, in the order of their ids, as members are removed. The person may join
 // another one until the account is locked.
 async function eraseIn(
   transaction: Database,
-  { account: { id: userId, email }, emailKey, organizationIds }: Erasure,
+  { account: { id: userId, email }, emailKey, organizationIds, onlyIn }: Erasure,
   occasions: ErasureOccasions,
   actor: ActivityActor,
 ): Promise<void> {
-  await endMemberships(transaction, userId, occasions, actor)
+  await endMemberships(transaction, { userId, onlyIn }, occasions, actor)
   await store.lockAccount(transaction, userId)
-  const joined = await endMemberships(transaction, userId, occasions, actor)
+  const joined = await endMemberships(transaction, { userId, onlyIn }, occasions, actor)
   const ids = [...organizationIds, ...joined]
   for (const id of ids) await withdrawInvitationsTo(transaction, id, emailKey, actor)
   await forgetAttempts(transaction, { userId, email })
@@ -193,11 +204,12 @@ async function eraseIn(
 // Returns the ids of the organizations.
 async function endMemberships(
   transaction: Database,
-  userId: string,
+  { userId, onlyIn }: { userId: string; onlyIn: string | undefined },
   occasions: ErasureOccasions,
   actor: ActivityActor,
 ): Promise<string[]> {
   const memberships = await store.listMemberships(transaction, userId)
+  if (onlyIn !== undefined) await assertKnownOnlyIn(transaction, onlyIn, userId)
   assertNotLastOwner(memberships)
   for (const { organizationId } of memberships) {
     const member = { organizationId, userId }
