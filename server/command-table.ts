@@ -119,6 +119,23 @@ export const COMMANDS = [
     example: 'reset-password ada@example.com',
   },
   {
+    name: 'erase',
+    summary: 'erases a person, in all organizations',
+    description: [
+      'Ends the access of everyone with this address, deletes their sessions, keys and notifications, and replaces the name and the address of the account and beside the activity. It works while Portbook serves, and cannot be undone. On a terminal it asks first.',
+      'Documents are never changed: it lists those that still contain the address. The guide "Erase a person" explains what stays.',
+    ],
+    operand: { name: '<address>', meaning: 'the e-mail address of the person' },
+    options: [
+      { name: 'dry-run', meaning: 'shows what would be erased, and changes nothing' },
+      { name: 'yes', meaning: 'does not ask' },
+      { name: 'all', meaning: 'erases every account, if several have the address' },
+    ],
+    settings: STORE,
+    exitCodes: ['the person is erased, or would be', FAILED],
+    example: 'erase ada@example.com --dry-run',
+  },
+  {
     name: 'send-test-mail',
     summary: 'sends a test message through the mail server',
     description: [

@@ -14,6 +14,7 @@ import { unlessReadOnly } from './platform/kit/store-errors.ts'
 import type { Purpose } from './platform/postgres/keeper.ts'
 import { BACKUP } from './platform/processes/jobs.ts'
 import { recordCommand } from './platform/processes/store.ts'
+import { erasePerson } from './erase.ts'
 import { rotateKey } from './rotate.ts'
 import { ensureIndex } from './documents/search/rebuild-service.ts'
 import { openPools, openStore, type OpenedStore } from './store.ts'
@@ -122,6 +123,17 @@ export async function runPasswordReset(email: string): Promise<void> {
     },
     'any schema',
   )
+}
+
+/** `erase <address>`: erases a person in all organizations. */
+export async function runErasing(email: string, options: ReadonlySet<string>): Promise<void> {
+  await onStore('command', async ({ store, bulkDb }) => {
+    await erasePerson({ db: store.db, bulkDb }, email, {
+      isDryRun: options.has('dry-run'),
+      isConfirmed: options.has('yes'),
+      isAll: options.has('all'),
+    })
+  })
 }
 
 /** `send-test-mail <address>`: sends a test message. It needs no database. */

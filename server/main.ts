@@ -3,6 +3,7 @@ import { formatHelp, formatUsage, parseCommandLine } from './command-line.ts'
 import { COMMANDS, type CommandName } from './command-table.ts'
 import {
   runBackup,
+  runErasing,
   runExport,
   runImport,
   runKeyRotation,
@@ -37,9 +38,11 @@ import { VERSION } from './platform/version.ts'
 import { workAlone } from './work.ts'
 
 /** The function of each command. `operand` is empty if it has none. */
-const RUNNERS: Readonly<Record<CommandName, (operand: string, demo: boolean) => Promise<void>>> = {
-  serve: (_, demo) => runServer(readConfig(), demo),
-  work: (_, demo) => runWorkers(readConfig(), demo),
+const RUNNERS: Readonly<
+  Record<CommandName, (operand: string, options: ReadonlySet<string>) => Promise<void>>
+> = {
+  serve: (_, options) => runServer(readConfig(), options.has('demo')),
+  work: (_, options) => runWorkers(readConfig(), options.has('demo')),
   migrate: runMigrations,
   backup: runBackup,
   restore: runRestore,
@@ -48,6 +51,7 @@ const RUNNERS: Readonly<Record<CommandName, (operand: string, demo: boolean) => 
   import: runImport,
   'rotate-key': runKeyRotation,
   'reset-password': runPasswordReset,
+  erase: runErasing,
   'send-test-mail': runTestMail,
   openapi: async () => printOpenApi(),
 }
@@ -72,7 +76,7 @@ async function main(): Promise<void> {
       command === undefined ? formatUsage(COMMANDS, program) : formatHelp(command, program),
     )
   }
-  await RUNNERS[parsed.command.name](parsed.operand, parsed.options.has('demo'))
+  await RUNNERS[parsed.command.name](parsed.operand, parsed.options)
 }
 
 async function runServer(config: Config, demo: boolean): Promise<void> {

@@ -94,6 +94,7 @@ export const paths = {
   about: '/settings/about',
   guide: (
     name:
+      | 'erase-a-person'
       | 'first-hour'
       | 'ci'
       | 'tests-and-lineage'

@@ -9,7 +9,7 @@ import { forgetAttempts } from '../users/password-service.ts'
 import { lockAddress } from '../users/service.ts'
 import { toEmailKey } from '../users/user.ts'
 import { listDocumentsWithAddress, type AddressSearch } from './document-store.ts'
-import type { ErasableAccount, ErasureCounts, Membership } from './erasure.ts'
+import type { ErasableAccount, ErasureCounts, OrganizationOfPerson } from './erasure.ts'
 import * as store from './erasure-store.ts'
 
 /** The parts of other modules in erasing a person, in the transaction that erases. */
@@ -111,7 +111,7 @@ async function assertKnownOnlyIn(
 /** An account that the operator erases, with what it has. */
 export interface ErasureByOperator {
   account: ErasableAccount
-  memberships: Membership[]
+  memberships: OrganizationOfPerson[]
   counts: ErasureCounts
 }
 
@@ -219,7 +219,7 @@ async function endMemberships(
 }
 
 /** Asserts that every organization keeps an owner. Errors: last_owner. */
-export function assertNotLastOwner(memberships: readonly Membership[]): void {
+export function assertNotLastOwner(memberships: readonly OrganizationOfPerson[]): void {
   const names = memberships.filter((one) => one.isLastOwner).map((one) => `"${one.organization}"`)
   if (names.length === 0) return
   throw new ApiError(

@@ -9,7 +9,7 @@ import {
   ERASED_PERSON,
   type ErasableAccount,
   type ErasureCounts,
-  type Membership,
+  type OrganizationOfPerson,
 } from './erasure.ts'
 
 /** Lists the accounts with an address, in any letter case, the oldest first. */
@@ -37,8 +37,11 @@ export async function findErasable(
 }
 
 /** Lists the organizations of a person by their ids, which is the order in which they are locked. */
-export async function listMemberships(db: Database, userId: string): Promise<Membership[]> {
-  const { rows } = await sql<Membership>`
+export async function listMemberships(
+  db: Database,
+  userId: string,
+): Promise<OrganizationOfPerson[]> {
+  const { rows } = await sql<OrganizationOfPerson>`
     select organization.id as "organizationId", organization.name as organization,
       member.role = 'Owner' and not exists (
         select

@@ -14,7 +14,7 @@ export const ERASED_PERSON = 'Erased person'
 export const ERASED_KEY = 'Erased key'
 
 /** An organization of a person. */
-export interface Membership {
+export interface OrganizationOfPerson {
   organizationId: string
   organization: string
   isLastOwner: boolean

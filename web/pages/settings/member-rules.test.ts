@@ -29,6 +29,7 @@ test('an owner changes and removes one of two owners', () => {
     changeRole: undefined,
     resetPassword: undefined,
     remove: undefined,
+    erase: undefined,
   })
 })
 
@@ -40,6 +41,15 @@ test('allows members to leave, and to change no one', () => {
     memberReasons([ada, bo], ada, { id: 'bo', isOwner: false }).remove ?? '',
     /Only owners/,
   )
+})
+
+test('owners erase others, never themselves', () => {
+  const reasonFor = (member: Member, id: string, isOwner: boolean) =>
+    memberReasons([ada, bo], member, { id, isOwner }).erase
+  assert.equal(reasonFor(bo, 'ada', true), undefined)
+  assert.match(reasonFor(ada, 'ada', true) ?? '', /another owner/)
+  assert.match(reasonFor(bo, 'bo', false) ?? '', /erase yourself/)
+  assert.match(reasonFor(ada, 'bo', false) ?? '', /Only owners/)
 })
 
 test('owners reset the passwords of others, never their own', () => {

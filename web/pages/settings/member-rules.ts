@@ -9,14 +9,16 @@ export interface MemberReasons {
   changeRole: string | undefined
   resetPassword: string | undefined
   remove: string | undefined
+  erase: string | undefined
 }
 
 const LAST = 'An organization needs an owner. Make another member an owner first.'
+const OWN_PERSON = 'You cannot erase yourself. Ask another owner, or the operator.'
 const OWN_PASSWORD = 'Change your own password in your profile.'
 
 /**
  * Returns why the person may not act on a member. Owners change and remove all members and reset the
- * passwords of others, every member may leave, and the last owner stays one. The server checks again.
+ * passwords of others, erase others, every member may leave, and the last owner stays one. The server checks again.
  */
 export function memberReasons(
   members: readonly Member[],
@@ -28,13 +30,19 @@ export function memberReasons(
   const mayRemove = person.isOwner || member.userId === person.id
   return {
     changeRole: person.isOwner ? (isLast ? LAST : undefined) : OWNERS_ONLY,
-    resetPassword: resetReason(member, person),
+    resetPassword: findOtherReason(member, person, OWN_PASSWORD),
     remove: mayRemove ? (isLast ? LAST : undefined) : OWNERS_ONLY,
+    erase: findOtherReason(member, person, OWN_PERSON),
   }
 }
 
-function resetReason(member: Member, person: { id: string; isOwner: boolean }): string | undefined {
-  if (member.userId === person.id) return OWN_PASSWORD
+// Owners act on others.
+function findOtherReason(
+  member: Member,
+  person: { id: string; isOwner: boolean },
+  own: string,
+): string | undefined {
+  if (member.userId === person.id) return own
   return person.isOwner ? undefined : OWNERS_ONLY
 }
 

@@ -14,6 +14,7 @@ import { numberText } from '../../parts/number-text.ts'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
+import { EraseDialog } from './erase-dialog.tsx'
 import { ChangeRoleDialog, RemoveMemberDialog } from './member-dialogs.tsx'
 import { memberReasons, membersMatching, type Member, type MemberReasons } from './member-rules.ts'
 import { ResetLinkDialog } from './reset-link-dialog.tsx'
@@ -22,7 +23,7 @@ const USUAL = { q: '', sort: '' }
 const SHOWN_STEP = 100
 const TEAMS_SHOWN = 4
 
-type Asked = { what: 'role' | 'reset' | 'remove'; member: Member }
+type Asked = { what: 'role' | 'reset' | 'remove' | 'erase'; member: Member }
 
 /** The members of the organization, with a filter by name, address or team. */
 export function MembersPanel({ members }: { members: readonly Member[] }) {
@@ -89,6 +90,7 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
 function MemberDialog({ asked: { what, member }, onClose }: { asked: Asked; onClose: () => void }) {
   if (what === 'role') return <ChangeRoleDialog member={member} onClose={onClose} />
   if (what === 'reset') return <ResetLinkDialog member={member} onClose={onClose} />
+  if (what === 'erase') return <EraseDialog member={member} onClose={onClose} />
   return <RemoveMemberDialog member={member} onClose={onClose} />
 }
 
@@ -190,6 +192,9 @@ function MemberMenu({ member, isSelf, reasons, onAsk }: MemberMenuProps) {
       <MenuLine />
       <MenuItem danger reason={reasons.remove} onSelect={() => onAsk({ what: 'remove', member })}>
         {isSelf ? 'Leave organization' : 'Remove from organization'}
+      </MenuItem>
+      <MenuItem danger reason={reasons.erase} onSelect={() => onAsk({ what: 'erase', member })}>
+        Erase person
       </MenuItem>
     </Menu>
   )
