@@ -23,6 +23,7 @@ const test = ['--test', '--test-reporter=dot']
 const generatedFiles: readonly Check[] = [
   { name: 'schema', command: ['scripts/schema.ts', '--check'] },
   { name: 'openapi', command: ['scripts/openapi.ts', '--check'] },
+  { name: 'deployment', command: ['scripts/deployment.ts', '--check'] },
 ]
 
 // The slowest checks come first.

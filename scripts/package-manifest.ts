@@ -59,6 +59,12 @@ export function makeManifest(repository: unknown): Manifest {
     optionalDependencies: Object.fromEntries(
       [...postgres, ...nodes].toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ),
+    // Read by the Dockerfile, which adds the optional packages that are too large for everybody.
+    imagePackages: Object.fromEntries(
+      Object.entries(given.optionalDependencies).filter(
+        ([dependency]) => !POSTGRES_PACKAGE.test(dependency),
+      ),
+    ),
     // Read by bin/portbook.cjs.
     nodePackages: { version: node, packages: NODE_PACKAGES },
   }

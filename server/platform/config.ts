@@ -174,6 +174,9 @@ const settings = z.object({
 
 type Settings = z.infer<typeof settings>
 
+/** The names of all settings. */
+export const SETTINGS = Object.keys(settings.shape).filter((name) => name !== 'PATH')
+
 function isPlainUrl(url: string): boolean {
   return !/[?#]|\/\/[^/]*@/.test(url)
 }
@@ -212,7 +215,7 @@ const READER_VARIABLES = [
 ]
 
 /** The secrets that can be in files, as container platforms mount them: NAME_FILE instead of NAME. */
-const SECRETS = [
+export const SECRETS = [
   'DATABASE_URL',
   'PORTBOOK_ENCRYPTION_KEY',
   'PORTBOOK_ENCRYPTION_KEY_NEW',

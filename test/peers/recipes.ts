@@ -40,6 +40,8 @@ const RECIPES = {
   iceberg: { programs: ['mvn', 'java'], isBuilt: false },
   nessie: { programs: ['mvn', 'java', 'python3'], isBuilt: false },
   'uc-server': { programs: ['cargo'], isBuilt: true },
+  deployment: { programs: ['go', 'python3'], isBuilt: true },
+  'image-base': { programs: ['npm', 'buildah', 'mmdebstrap'], isBuilt: false },
 } as const satisfies Record<string, Recipe>
 
 /** The name of a peer, and of its folder. */
