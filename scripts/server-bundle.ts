@@ -72,6 +72,9 @@ async function buildInto(made: string, home: string): Promise<void> {
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name]-[hash].mjs',
       keepNames: true,
+      // V8 keeps the text of each file, with two bytes for each character if one of them needs two.
+      charset: 'ascii',
+      comments: { legal: true, annotation: false, jsdoc: false },
     })
   } finally {
     await bundle.close()
