@@ -48,6 +48,7 @@ import { describeMachine } from './rounds.ts'
 import { records } from './records.ts'
 import { searchWithFacets } from './search.ts'
 import { SERVER_KINDS, Stage } from './stage.ts'
+import { start } from './start.ts'
 import { usage } from './usage.ts'
 import { verify } from './verify.ts'
 import { warehouses } from './warehouses.ts'
@@ -102,6 +103,7 @@ const FIGURES: readonly Figure[] = [
   connections,
   connectors,
   coldStart,
+  start,
   idleMemory,
   pages,
   agreements,
@@ -162,7 +164,7 @@ function formatRow(row: Row): string {
   const number = (value: number): string => {
     if (unit === 'ratio' || unit === 'times') return value.toFixed(2)
     if (unit === 'count') return value.toFixed(0)
-    return `${value.toFixed(unit === 's' ? 2 : 0)} ${unit}`
+    return `${value.toFixed(unit === 's' ? 2 : unit === 'µs' ? 1 : 0)} ${unit}`
   }
   const range = `${number(result.least)} to ${number(result.greatest)}`
   const sign = unit === 'ratio' ? '≥' : '≤'

@@ -15,7 +15,7 @@ export interface Row {
   limit: string
   /** The number that is compared with the goal: a ratio of speeds, a multiple of a time, a time, a size, a count. */
   result: Spread
-  unit: 'ratio' | 'times' | 'ms' | 's' | 'KB' | 'MB' | 'count'
+  unit: 'ratio' | 'times' | 'µs' | 'ms' | 's' | 'KB' | 'MB' | 'count'
   /** The minimum of a ratio or the maximum of another number; undefined = only reported. */
   goal: number | undefined
   /** Whether the benchmark fails if the goal is missed. */

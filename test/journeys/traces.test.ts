@@ -1,11 +1,12 @@
 /** Traces as an operator has them: off by default at no cost, and never in the way of the product. */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { eventually } from '../eventually.ts'
+import { listTraceScripts } from '../loaded-scripts.ts'
 import { onPlace } from '../operator.ts'
 import { startOtlpReceiver } from '../otlp-receiver.ts'
 import { createUnattendedStart, startProduct } from '../process.ts'
@@ -17,24 +18,17 @@ const REMOTE = 'a'.repeat(32)
 async function watch(
   environment: Record<string, string>,
   work: (url: string) => Promise<void>,
-): Promise<{ scripts: string[]; log: string }> {
+): Promise<ReturnType<typeof listTraceScripts> & { log: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'portbook-coverage-'))
   try {
     const product = await startProduct({ ...environment, NODE_V8_COVERAGE: directory })
     await work(product.url)
     const { stderr: log } = await product.stop()
-    const scripts = readdirSync(directory).flatMap((file) => {
-      const text = readFileSync(join(directory, file), 'utf8')
-      const { result } = JSON.parse(text) as { result: { url: string }[] }
-      return result.map(({ url }) => url)
-    })
-    return { scripts, log }
+    return { ...listTraceScripts(directory), log }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
 }
-
-const isTracing = (url: string): boolean => /tracing-sdk|sdk-trace|otlp/.test(url)
 
 describe('traces', { concurrency: 2 }, () => {
   test('without a collector, a process loads no code of them', async () => {
@@ -45,12 +39,12 @@ describe('traces', { concurrency: 2 }, () => {
         OTEL_SERVICE_NAME: 'portbook',
         OTEL_TRACES_SAMPLER: 'always_on',
       }
-      const { scripts } = await watch(off, async (url) => {
+      const { all, traces } = await watch(off, async (url) => {
         const headers = { 'x-api-key': key() }
         assert.equal((await fetch(`${url}/api/dataproducts`, { headers })).status, 200)
       })
-      assert.ok(scripts.some((url) => /main\.(?:mjs|ts)$/.test(url)))
-      assert.deepEqual(scripts.filter(isTracing), [])
+      assert.ok(all.some((url) => /main\.(?:mjs|ts)$/.test(url)))
+      assert.deepEqual(traces, [])
     })
   })
 
@@ -65,7 +59,7 @@ describe('traces', { concurrency: 2 }, () => {
         OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20canary-of-the-collector',
         OTEL_BSP_SCHEDULE_DELAY: '1',
       }
-      const { scripts, log } = await watch(on, async (url) => {
+      const { traces, log } = await watch(on, async (url) => {
         const headers = {
           'x-api-key': key(),
           traceparent: `00-${REMOTE}-${'b'.repeat(16)}-01`,
@@ -77,7 +71,7 @@ describe('traces', { concurrency: 2 }, () => {
         }
         await eventually(SEND_MS_MAX, async () => receiver.bodies.length > 0, 'spans are sent')
       })
-      assert.ok(scripts.some(isTracing))
+      assert.notDeepEqual(traces, [])
       assert.equal(receiver.headers[0]?.authorization, 'Bearer canary-of-the-collector')
       assert.equal(receiver.headers[0][':path'], '/v1/traces')
       assert.match(log, new RegExp(`"trace_id":"${REMOTE}"`))
