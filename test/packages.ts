@@ -17,7 +17,7 @@ export interface UnpackedPackage {
 /** Packages of the current version and of a later one. */
 export interface TwoPackages {
   older: UnpackedPackage
-  /** Makes the later package again, with these migrations (SQL by file name) besides those of the older one. */
+  /** Makes the later package again, with these further migrations (SQL by file name). */
   newNewer(migrations: Readonly<Record<string, string>>): UnpackedPackage
   remove(): void
 }
