@@ -9,11 +9,13 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { create } from 'tar'
+import { readPackageList } from './bundled-packages.ts'
 import { makeManifest, type Manifest } from './package-manifest.ts'
 import { ensurePages } from './pages.ts'
 import { ensureServerBundle } from './server-bundle.ts'
+import { readBundled, writeNotices, type Bundled } from './third-party.ts'
 
 /** A packed file. */
 export interface Packed {
@@ -43,6 +45,7 @@ const steps: readonly Step[] = [
   copies('docs/guides'),
   copies('examples'),
   copies('LICENSE'),
+  addNotices,
 ]
 
 if (import.meta.main) {
@@ -86,7 +89,21 @@ async function addManifest(folder: string): Promise<void> {
 }
 
 async function addServer(folder: string): Promise<void> {
-  cpSync(await ensureServerBundle('server'), join(folder, 'server'), { recursive: true })
+  cpSync(await ensureServerBundle('server'), join(folder, 'server'), {
+    recursive: true,
+    filter: (path) => !basename(path).startsWith('.'),
+  })
+}
+
+async function addNotices(folder: string): Promise<void> {
+  await writeFile(join(folder, 'THIRD-PARTY.md'), writeNotices(await readBundledPackages()))
+}
+
+/** Reads the packages whose code is in the package: those of the server and those of the pages. */
+export async function readBundledPackages(): Promise<Bundled[]> {
+  await ensurePages()
+  const builds = [await ensureServerBundle('server'), join(root, 'web/dist')]
+  return readBundled(builds.flatMap(readPackageList))
 }
 
 /** Returns the step that copies a file, or a folder without hidden files. */

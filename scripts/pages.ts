@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { addImportedStyles, collectPackages, writePackageList } from './bundled-packages.ts'
 import { computeFingerprint } from './fingerprint.ts'
 
 type Pages = { readonly pages: readonly { readonly path: string }[] }
@@ -23,6 +24,7 @@ const sources = [
   'formats/**/*.ts',
   'formats/standards/*.json',
   'scripts/pages.ts',
+  'scripts/bundled-packages.ts',
   'package-lock.json',
 ]
 // The build does not read types, and a fresh clone has none yet.
@@ -61,12 +63,18 @@ function builtFingerprint(): string | undefined {
 async function buildInto(fingerprint: string): Promise<void> {
   const made = join(root, `web/dist.${process.pid}`)
   const old = `${made}.old`
+  const folders = new Set<string>()
+  const collect = () => collectPackages(root, join(root, 'web'), folders)
   try {
     await build({
       configFile: join(root, 'web/vite.config.ts'),
       logLevel: 'error',
       build: { outDir: made, emptyOutDir: true },
+      plugins: [collect()],
+      worker: { plugins: () => [collect()] },
     })
+    await addImportedStyles(root, 'web', folders)
+    await writePackageList(made, folders)
     await compressAll(made)
     await writeFile(join(made, 'segments.json'), JSON.stringify(await listFirstSegments()))
     await writeFile(join(made, fingerprintFile), fingerprint)

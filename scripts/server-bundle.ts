@@ -9,6 +9,7 @@ import { existsSync, utimesSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, posix, relative, resolve, sep } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
+import { collectPackages, writePackageList } from './bundled-packages.ts'
 import { computeFingerprint } from './fingerprint.ts'
 
 /** The programs of the server: the server itself, its threads, and the process that reads a source. */
@@ -21,6 +22,7 @@ const sources = [
   'server/**/*.ts',
   'formats/**/*.{ts,json}',
   'scripts/server-bundle.ts',
+  'scripts/bundled-packages.ts',
   'package-lock.json',
 ]
 const unusedMsMax = 24 * 60 * 60 * 1000
@@ -54,6 +56,7 @@ export async function ensureServerBundle(home?: string): Promise<string> {
 }
 
 async function buildInto(made: string, home: string): Promise<void> {
+  const folders = new Set<string>()
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
@@ -62,7 +65,7 @@ async function buildInto(made: string, home: string): Promise<void> {
     ),
     // A native client that pg uses if it is installed, and an optional driver, which brings 70 MB.
     external: ['pg-native', 'tedious'],
-    plugins: [keepAddresses(home)],
+    plugins: [keepAddresses(home), collectPackages(root, root, folders)],
     logLevel: 'silent',
   })
   try {
@@ -76,6 +79,7 @@ async function buildInto(made: string, home: string): Promise<void> {
       charset: 'ascii',
       comments: { legal: true, annotation: false, jsdoc: false },
     })
+    await writePackageList(made, folders)
   } finally {
     await bundle.close()
   }
