@@ -19,6 +19,10 @@ const MORE_ROWS = [
   `insert into feed_follower (name, epoch, transaction_id) values ('released', 1, '1')`,
   `insert into feed_cursor (organization_id, follower, epoch, transaction_id, position)
    select id, 'released', 1, '1', 1 from organization limit 1`,
+  `insert into job (name, process_id, created_at, started_at, succeeded_at, duration_ms)
+   values ('released', gen_random_uuid(), now(), now(), now(), 12)`,
+  `insert into process (id, version, schema_version, role, host, state, started_at, beat_at)
+   values (gen_random_uuid(), '0.1.0', '0060_tested_parts.sql', 'both', 'portbook-1', 'running', now(), now())`,
   `insert into invitation (organization_id, id, email, email_key, role, token_hash, invited_by, created_at)
    select organization_id, gen_random_uuid(), 'Jo@velmora.example', 'jo@velmora.example', 'Member', sha256('invitation'),
      user_id, now() from organization_member limit 1`,
