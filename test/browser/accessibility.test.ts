@@ -9,8 +9,9 @@ import { before, describe, test } from 'node:test'
 import { findViolations } from './axe.ts'
 import { inBrowser, newVisitor, type Visitor } from './browser.ts'
 import { signInQuickly, shareDemo, type Catalog } from './catalog.ts'
+import { hasContent, listContentFaults } from './content-walk.ts'
 import { listPlaces, pageNames, publicPlaces, type PlaceInMesh } from './mesh.ts'
-import { assertFitsWindow, beginWide, lookAt, PHONE, WIDE } from './looks.ts'
+import { assertFitsWindow, beginWide, lookAround, lookAt, PHONE, WIDE } from './looks.ts'
 import { navigate, waitUntilQuiet } from './navigation.ts'
 import { surviveOutage, surviveUpgrade } from './outage.ts'
 import { enterNewOrganization, productDocument, putTeam, requestJson } from './people.ts'
@@ -48,9 +49,16 @@ inBrowser('every page', (browser) => {
 
   describe('light, dark and on a phone', { concurrency: AT_ONCE }, () => {
     for (const name of pageNames) {
-      test(`${name} › has no violations, problems or overflow`, async () => {
-        const path = places.find((place) => place.name === name)?.path ?? ''
-        await visitors.lend((visitor) => lookAt(visitor, path))
+      test(`${name} › has no violations, problems or overflow, and content with correct counts`, async () => {
+        const place = places.find((one) => one.name === name) ?? { name, path: '' }
+        await visitors.lend(async (visitor) => {
+          await beginWide(visitor, place.path)
+          const faults = hasContent(place)
+            ? await listContentFaults(visitor, place, { isOwner: true })
+            : []
+          assert.deepEqual(faults, [])
+          await lookAround(visitor)
+        })
       })
     }
   })

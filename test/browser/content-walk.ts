@@ -1,7 +1,8 @@
 /** Visits pages of the demo, and collects empty states and counts that differ from their rows. */
 
 import type { Visitor } from './browser.ts'
-import type { PlaceInMesh } from './mesh.ts'
+import type { Catalog } from './catalog.ts'
+import { listPlaces, mainPageNames, type PlaceInMesh } from './mesh.ts'
 import { followLink, waitUntilQuiet } from './navigation.ts'
 
 /** The content of a page. */
@@ -40,31 +41,54 @@ const HIDDEN: readonly ExpectedEmpty[] = [
   { page: 'webhook', title: /not found$/, reason: 'It belongs to owners.' },
 ]
 
-/**
- * Visits places; returns a line for each empty state without a reason, and for each count that is not that of its rows.
- * An owner of the organization sees everything.
- */
+// Forms begin empty.
+const FORM = /\/(?:new|edit)\b/
+
+/** Lists the places with content: each page once, without forms. */
+export async function listContentPlaces(catalog: Catalog): Promise<PlaceInMesh[]> {
+  return (await listPlaces(catalog)).filter(hasContent)
+}
+
+/** Returns whether a place shows content to everyone who may see it. */
+export function hasContent({ name, path }: PlaceInMesh): boolean {
+  return mainPageNames.includes(name) && name !== 'no page' && !FORM.test(path)
+}
+
+/** Visits places; returns the faults of each. */
 export async function walkContents(
-  { page, traffic }: Visitor,
+  visitor: Visitor,
   places: readonly PlaceInMesh[],
+  reader: { isOwner: boolean },
+): Promise<string[]> {
+  const { page, traffic } = visitor
+  const faults: string[] = []
+  await page.goto('/settings/profile')
+  for (const place of places) {
+    await followLink(page, place.path)
+    await waitUntilQuiet(page, traffic)
+    faults.push(...(await listContentFaults(visitor, place, reader)))
+  }
+  return faults
+}
+
+/**
+ * Reads the place that is open; returns a line for each empty state without a reason, and for each count that is not
+ * that of its rows. An owner of the organization sees everything.
+ */
+export async function listContentFaults(
+  { page }: Visitor,
+  { name, path }: PlaceInMesh,
   { isOwner }: { isOwner: boolean },
 ): Promise<string[]> {
   const expected = isOwner ? EXPECTED : [...EXPECTED, ...HIDDEN]
-  const faults: string[] = []
-  await page.goto('/settings/profile')
-  for (const { name, path } of places) {
-    await followLink(page, path)
-    await waitUntilQuiet(page, traffic)
-    const { empty, counts } = await page.evaluate<Content>(READ_CONTENT)
-    const unexpected = empty.filter(
-      (title) => !expected.some((one) => one.page === name && one.title.test(title)),
-    )
-    faults.push(
-      ...unexpected.map((title) => `${name} (${path}) is empty: ${title}`),
-      ...counts.map((count) => `${name} (${path}): ${count}`),
-    )
-  }
-  return faults
+  const { empty, counts } = await page.evaluate<Content>(READ_CONTENT)
+  const unexpected = empty.filter(
+    (title) => !expected.some((one) => one.page === name && one.title.test(title)),
+  )
+  return [
+    ...unexpected.map((title) => `${name} (${path}) is empty: ${title}`),
+    ...counts.map((count) => `${name} (${path}): ${count}`),
+  ]
 }
 
 // A panel whose rows continue on another page, or behind a button, shows fewer rows than it counts.

@@ -20,8 +20,12 @@ const WIDER_BY = 'document.documentElement.scrollWidth - document.documentElemen
 
 /** Asserts that a page has no violations, problems or overflow. */
 export async function lookAt(visitor: Visitor, path: string): Promise<void> {
-  const { page, problems, traffic } = visitor
   await beginWide(visitor, path)
+  await lookAround(visitor)
+}
+
+/** Asserts that the page that `beginWide` has opened has no violations, problems or overflow. */
+export async function lookAround({ page, problems, traffic }: Visitor): Promise<void> {
   const light = await findViolations(page)
   // Dark mode differs only in its colours, and a phone in everything except colours.
   await page.emulateMedia({ colorScheme: 'dark' })

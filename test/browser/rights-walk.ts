@@ -23,9 +23,13 @@ interface Sight {
 
 /**
  * Walks through an example of every page, and through a missing thing of every kind, as a person without a team;
- * returns a line for each fault.
+ * returns a line for each fault. `look` returns further faults of the page at an address, which is open.
  */
-export async function walkWithFewRights(visitor: Visitor, catalog: Catalog): Promise<string[]> {
+export async function walkWithFewRights(
+  visitor: Visitor,
+  catalog: Catalog,
+  look: (address: string) => Promise<readonly string[]>,
+): Promise<string[]> {
   const pages = await listExamples(catalog)
   const forms = pages
     .filter(({ path }) => /\/(?:new|edit)$/.test(path) && path !== '/access/new')
@@ -39,6 +43,7 @@ export async function walkWithFewRights(visitor: Visitor, catalog: Catalog): Pro
     faults.push(
       ...listFaults(page, sight).map((fault) => `${page.address}: ${fault}`),
       ...isUseless(sight).map((to) => `${page.address}: links to ${to}, which they cannot use`),
+      ...(await look(page.address)),
     )
   }
   for (const { path } of pages.filter((page) => page.path.includes('$id'))) {
