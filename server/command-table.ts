@@ -83,7 +83,7 @@ export const COMMANDS = [
     description: [
       'Writes what backup writes, to a file name of your choice: JSON Lines, compressed if the name ends in .gz.',
     ],
-    operand: { name: '<file>', meaning: 'the file, which is replaced' },
+    operand: { name: '<file>', meaning: 'the new file; an existing one is an error' },
     settings: STORE,
     exitCodes: ['the file is complete', FAILED],
     example: 'export catalog.jsonl.gz',
