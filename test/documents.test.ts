@@ -46,6 +46,15 @@ test('the index lists every decision, in the order of their numbers', () => {
   assert.deepEqual(links, files.toSorted())
 })
 
+test('docs/guides/overview.md lists every guide once', () => {
+  const { paths, documents } = readRepository()
+  const guides = [...paths].flatMap((path) => /^docs\/guides\/(.+\.md)$/.exec(path)?.[1] ?? [])
+  const overview = documents.get('docs/guides/overview.md') ?? ''
+  const links = [...overview.matchAll(/\]\(([^)]+\.md)\)/g)].map(([, link = '']) => link)
+  const expected = guides.filter((guide) => guide !== 'overview.md')
+  assert.deepEqual(links.toSorted(), expected.toSorted())
+})
+
 test('a heading follows an empty line', () => {
   const { documents } = readRepository()
   const close = [...documents].flatMap(([path, text]) =>
