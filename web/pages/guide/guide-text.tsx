@@ -38,7 +38,7 @@ function getText(node: GuideNode | GuideNode['children'][number] | undefined): s
 
 // Guides link to each other by file name, so that the links work in the repository too.
 function GuideLink({ href = '', children }: ComponentProps<'a'>) {
-  const path = href.replace(/^([\w-]+)\.md(?=#|$)/, '/guides/$1')
+  const path = href.replace(/^(?:\.\.\/|sources\/)?([\w-]+)\.md(?=#|$)/, '/guides/$1')
   return path.startsWith('/') ? <Link href={path}>{children}</Link> : <a href={path}>{children}</a>
 }
 

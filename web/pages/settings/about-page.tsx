@@ -125,6 +125,16 @@ function InstallationPanel({ about }: { about: About }) {
 
 const GUIDES = [
   {
+    href: '/guides/overview',
+    title: 'All guides',
+    text: 'To use, publish, connect and operate.',
+  },
+  {
+    href: '/guides/backup-and-restore',
+    title: 'Back up and restore',
+    text: 'Every night, with a trial of the restore.',
+  },
+  {
     href: '/guides/first-hour',
     title: 'The first hour',
     text: 'From the setup link to a product, a key, a source and a run.',
