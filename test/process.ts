@@ -66,7 +66,8 @@ export interface UnattendedStart {
 
 // The runner bundles the server, which then starts with a third of the work (scripts/server-bundle.ts).
 const BUNDLE = process.env.PORTBOOK_TEST_SERVER
-const MAIN =
+/** The program of the product, for the pinned Node. */
+export const PRODUCT =
   BUNDLE === undefined
     ? fileURLToPath(new URL('../server/main.ts', import.meta.url))
     : join(BUNDLE, 'main.mjs')
@@ -213,7 +214,7 @@ class Child {
     environment: Record<string, string>,
     commandLine: readonly string[],
     user?: { uid: number; gid: number },
-    { stdout = 'pipe', stderr = 'pipe', main = MAIN, node = process.execPath }: WithPipes = {},
+    { stdout = 'pipe', stderr = 'pipe', main = PRODUCT, node = process.execPath }: WithPipes = {},
   ) {
     this.#process = spawn(node, [main, ...commandLine], {
       ...user,
