@@ -6,6 +6,8 @@ import { openTracer } from '../server/platform/kit/tracing-sdk.ts'
 import type { TracingSettings } from '../server/platform/kit/tracing-settings.ts'
 
 const SPANS_COUNT = 20_000
+/** The first rounds compile the code. */
+const WARM_UP_ROUNDS = 3
 /** The queue that the SDK has by default, so that nothing is dropped. */
 const QUEUE_MAX = 2048
 const BATCH_MAX = 512
@@ -21,10 +23,9 @@ export async function measureSpans(roundsCount: number): Promise<number[]> {
   const sink = fork(fileURLToPath(new URL('span-sink.ts', import.meta.url)))
   const [url] = (await once(sink, 'message')) as [string]
   const rounds: number[] = []
-  // The first round compiles the code.
-  for (let round = 0; round <= roundsCount; round += 1) {
+  for (let round = 0; round < WARM_UP_ROUNDS + roundsCount; round += 1) {
     const microseconds = await measureRound(url)
-    if (round > 0) rounds.push(microseconds)
+    if (round >= WARM_UP_ROUNDS) rounds.push(microseconds)
   }
   sink.kill()
   return rounds
