@@ -228,6 +228,7 @@ class Loan implements DatabaseConnection {
       const isKnown = !(error instanceof StoreUnavailable) || error.rule.isRolledBack
       if (!isChanging || isKnown) throw error
       noteChange()
+      this.#lender.health.lostOutcome()
       throw toUnknownOutcome(error)
     }
   }

@@ -66,17 +66,22 @@ onStore((store) => {
     })
   }
 
+  const countUnknown = (): number =>
+    database.health.countFailures().get('outcome_unknown') ?? Number.NaN
+
   const inTransaction = (id: number): Promise<void> =>
     database.db.transaction().execute((transaction) => insert(transaction, id))
 
   for (const moment of ['before', 'after'] as const) {
     test(`a statement outside a transaction, cut off ${moment} it ran › the outcome is unknown`, async () => {
+      const before = countUnknown()
       const { id, error, isChanged } = await failAt(/^insert into "saved"/, moment, (id) =>
         insert(database.db, id),
       )
       assert.equal(error.isOutcomeUnknown, true)
       assert.equal(isChanged, true)
       assert.equal(await isSaved(id), moment === 'after')
+      assert.equal(countUnknown(), before + 1)
     })
 
     test(`a statement in a transaction, cut off ${moment} it ran › nothing was saved, and the error promises it`, async () => {

@@ -9,12 +9,30 @@ export type StoreErrorCode = 'store_unavailable' | 'store_read_only' | 'store_fu
 /** The code of the answer to a request whose change may have been saved. */
 export type StoreAnswerCode = StoreErrorCode | 'outcome_unknown'
 
+/** The kinds of failures of the database, as metrics distinguish them. */
+export const STORE_ERROR_KINDS = [
+  'connection_lost',
+  'read_only',
+  'disk_full',
+  'io_error',
+  'pool_busy',
+  'timeout',
+  'out_of_resources',
+  'conflict',
+  'not_examined',
+  'other',
+] as const
+
+/** The kind of a failure of the database. */
+export type StoreErrorKind = (typeof STORE_ERROR_KINDS)[number]
+
 /** The consequences of an error of the database. */
 interface StoreErrorRule {
   /** SQLSTATEs, classes of SQLSTATEs (two characters), or codes of the operating system. */
   codes: readonly string[]
   /** The text that the message contains, for codes that also have other causes. */
   message?: string
+  kind: StoreErrorKind
   answer: StoreErrorCode
   /** Whether the connection is closed; otherwise the next statement may use it. */
   session: 'closed' | 'kept'
@@ -36,6 +54,7 @@ interface StoreErrorRule {
 
 /** The database or the connection to it has ended. */
 const LOST = {
+  kind: 'connection_lost',
   isRolledBack: false,
   answer: 'store_unavailable',
   session: 'closed',
@@ -44,6 +63,7 @@ const LOST = {
 } as const
 /** The database works, but not for this statement. */
 const REFUSED = {
+  kind: 'other',
   isRolledBack: true,
   answer: 'store_unavailable',
   session: 'kept',
@@ -52,6 +72,7 @@ const REFUSED = {
 } as const
 /** The database accepts no writes. Another one behind the same address may. */
 const READ_ONLY = {
+  kind: 'read_only',
   isRolledBack: true,
   answer: 'store_read_only',
   session: 'closed',
@@ -71,28 +92,34 @@ export const STORE_ERRORS: readonly StoreErrorRule[] = [
   { codes: ['55000'], message: 'recovery is in progress', ...READ_ONLY },
   { codes: ['57P01', '57P02', '57P03', '57P04', '57P05'], ...LOST },
   { codes: ['08'], ...LOST },
-  { codes: ['25P03'], ...LOST, setting: 'idle_in_transaction_session_timeout' },
-  { codes: ['25P04'], ...LOST, setting: 'transaction_timeout' },
+  { codes: ['25P03'], ...LOST, kind: 'timeout', setting: 'idle_in_transaction_session_timeout' },
+  { codes: ['25P04'], ...LOST, kind: 'timeout', setting: 'transaction_timeout' },
   // The server could not read or write its files.
-  { codes: ['58'], ...LOST, level: 'error' },
+  { codes: ['58'], ...LOST, kind: 'io_error', level: 'error' },
   {
     codes: CONNECTION_CODES,
     ...LOST,
   },
-  { codes: ['53100'], ...REFUSED, answer: 'store_full', level: 'error' },
-  { codes: ['53300'], ...REFUSED, session: 'closed', setting: 'max_connections' },
-  { codes: ['53200'], ...REFUSED, setting: 'work_mem' },
-  { codes: ['53400'], ...REFUSED, setting: 'temp_file_limit' },
-  { codes: ['53'], ...REFUSED },
-  { codes: ['57014'], ...REFUSED, setting: 'statement_timeout' },
-  { codes: ['55P03'], ...REFUSED, setting: 'lock_timeout' },
+  { codes: ['53100'], ...REFUSED, kind: 'disk_full', answer: 'store_full', level: 'error' },
+  {
+    codes: ['53300'],
+    ...REFUSED,
+    kind: 'out_of_resources',
+    session: 'closed',
+    setting: 'max_connections',
+  },
+  { codes: ['53200'], ...REFUSED, kind: 'out_of_resources', setting: 'work_mem' },
+  { codes: ['53400'], ...REFUSED, kind: 'out_of_resources', setting: 'temp_file_limit' },
+  { codes: ['53'], ...REFUSED, kind: 'out_of_resources' },
+  { codes: ['57014'], ...REFUSED, kind: 'timeout', setting: 'statement_timeout' },
+  { codes: ['55P03'], ...REFUSED, kind: 'timeout', setting: 'lock_timeout' },
   // A conflict with another transaction: the server has rolled this one back.
-  { codes: ['40001', '40P01'], ...REFUSED, retry: 'handler' },
+  { codes: ['40001', '40P01'], ...REFUSED, kind: 'conflict', retry: 'handler' },
   // statement_completion_unknown
   { codes: ['40003'], ...LOST, retry: 'none' },
-  { codes: ['40'], ...REFUSED },
+  { codes: ['40'], ...REFUSED, kind: 'conflict' },
   // Raised by the function current_feed_epoch of the migrations.
-  { codes: ['40F01'], ...REFUSED, retry: 'epoch' },
+  { codes: ['40F01'], ...REFUSED, kind: 'not_examined', retry: 'epoch' },
 ]
 
 // The driver's errors without a code, when its connection has ended.
@@ -102,12 +129,12 @@ const DRIVER_LATE = /Query read timeout|timeout expired|due to connection timeou
 // The pool's error of a statement that waited for a connection while all of them were in use.
 const POOL_BUSY = 'timeout exceeded when trying to connect'
 // A repeated read would double the work of a database that is too slow already.
-const LATE: StoreErrorRule = { codes: [], ...LOST, retry: 'none' }
+const LATE: StoreErrorRule = { codes: [], ...LOST, kind: 'timeout', retry: 'none' }
 // Nothing was sent, and the database works: too many other statements were first.
-const BUSY: StoreErrorRule = { codes: [], ...REFUSED, answer: 'overloaded' }
+const BUSY: StoreErrorRule = { codes: [], ...REFUSED, kind: 'pool_busy', answer: 'overloaded' }
 const UNREACHABLE: StoreErrorRule = { codes: [], ...LOST }
 const UNSENT: StoreErrorRule = { codes: [], ...LOST, isRolledBack: true }
-const REPEATABLE: StoreErrorRule = { codes: [], ...REFUSED, retry: 'handler' }
+const REPEATABLE: StoreErrorRule = { codes: [], ...REFUSED, kind: 'conflict', retry: 'handler' }
 
 const RULES = new Map(STORE_ERRORS.flatMap((rule) => rule.codes.map((code) => [code, rule])))
 

@@ -3,11 +3,16 @@ import {
   isFullFailure,
   isOutage,
   isReadOnlyFailure,
+  STORE_ERROR_KINDS,
+  type StoreErrorKind,
   type StoreUnavailable,
 } from './store-errors.ts'
 
 /** Why a database accepts no writes. */
 export type WriteObstacle = 'store_read_only' | 'store_full'
+
+/** The kinds of failures that are counted: those of statements, and changes that may have been saved. */
+export type CountedFailure = StoreErrorKind | 'outcome_unknown'
 
 /**
  * The health of the database as the connections of a process see it. All pools of a process share it, so that a
@@ -16,6 +21,10 @@ export type WriteObstacle = 'store_read_only' | 'store_full'
 export interface StoreHealth {
   /** Records that the database failed a statement. */
   failed(error: StoreUnavailable): void
+  /** Records that a change may have been saved. */
+  lostOutcome(): void
+  /** Returns how often each kind of failure was recorded. */
+  countFailures(): ReadonlyMap<CountedFailure, number>
   /** Records that the database committed a change. */
   changed(): void
   /** Records that the database accepts no writes. */
@@ -42,16 +51,24 @@ export function newStoreHealth(): StoreHealth {
   let fullUntilMs = 0
   let suspectUntilMs = 0
   let staleBeforeMs = Number.NEGATIVE_INFINITY
+  const kinds: readonly CountedFailure[] = [...STORE_ERROR_KINDS, 'outcome_unknown']
+  const failures = new Map(kinds.map((kind) => [kind, 0]))
+  const count = (kind: CountedFailure): void => {
+    failures.set(kind, (failures.get(kind) ?? 0) + 1)
+  }
   const markReadOnly = (): void => {
     const nowMs = performance.now()
     if (nowMs - staleBeforeMs >= STALE_PERIOD_MS) staleBeforeMs = nowMs
   }
   return {
     failed(error) {
+      count(error.rule.kind)
       if (isReadOnlyFailure(error)) markReadOnly()
       if (isOutage(error)) suspectUntilMs = performance.now() + SUSPECT_MS
       if (isFullFailure(error)) fullUntilMs = performance.now() + FULL_MS
     },
+    lostOutcome: () => count('outcome_unknown'),
+    countFailures: () => failures,
     changed() {
       fullUntilMs = 0
     },
