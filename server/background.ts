@@ -13,6 +13,7 @@ import type { Log } from './platform/kit/log.ts'
 import type { Mailing } from './platform/kit/mailing.ts'
 import type { SecretBox } from './platform/kit/secret-box.ts'
 import type { Tracer } from './platform/kit/tracing.ts'
+import type { WorkObserver } from './platform/kit/work-observer.ts'
 import { notifyOfEvents } from './notices/notifications/feed-service.ts'
 import type { Database } from './platform/tables.ts'
 import type { Presence } from './platform/processes/presence.ts'
@@ -70,6 +71,7 @@ export interface BackgroundServices {
   eventTypePrefix: string
   /** Sends e-mail; undefined = no mail server is configured. */
   mailing: Mailing | undefined
+  observer: WorkObserver
   /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
   isPaused: () => boolean
   /** Undefined = no traces are recorded. */
@@ -78,14 +80,18 @@ export interface BackgroundServices {
 
 /** Starts the followers of the feed. Every working process does it, and one is enough. */
 export function startFeedFollowers(services: BackgroundServices): RunningLoop {
-  const followers = startFollowers(services, listFollowers(services))
+  const all = listFollowers(services)
+  services.observer.started({ followers: all.map(({ name }) => name) })
+  const followers = startFollowers(services, all)
   return { stop: async (graceMs) => await endWithin(followers.stop(), graceMs + LATE_MS) }
 }
 
 /** Starts to send deliveries. */
 export function startChannels(services: BackgroundServices): RunningLoop {
   const http = newLazyHttpClient(services.dialer)
-  const deliveries = startDeliveries({ ...services, http, channels: listChannels(services) })
+  const channels = listChannels(services)
+  services.observer.started({ channels: channels.map(({ kind }) => kind) })
+  const deliveries = startDeliveries({ ...services, http, channels })
   return {
     async stop(graceMs) {
       await endWithin(deliveries.stop(graceMs), graceMs + LATE_MS)

@@ -65,6 +65,11 @@ export const LOOPS = [
     does: 'indexes what processes of an older version wrote without an entry',
     runsIn: 'working processes',
   },
+  {
+    name: 'state',
+    does: 'reads the state of the installation every 15 seconds, for metrics',
+    runsIn: 'working processes',
+  },
 ] as const satisfies readonly Loop[]
 
 /** The name of a loop. */

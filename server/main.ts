@@ -93,8 +93,9 @@ async function runServer(config: Config, demo: boolean): Promise<void> {
 }
 
 async function runWorkers(config: Config, demo: boolean): Promise<void> {
-  await runUntilStopped(config, async ({ log }, tracer) => {
-    const ingestion = await workAlone(config, log, { demo, tracer })
+  await runUntilStopped(config, async ({ log, countDropped }, tracer) => {
+    const options = { demo, tracer, countDroppedLines: countDropped }
+    const ingestion = await workAlone(config, log, options)
     return { text: 'portbook working', close: () => ingestion.stop(WORK_GRACE_MS) }
   })
 }

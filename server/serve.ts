@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import type { Config } from './platform/config.ts'
 import { createApp } from './app.ts'
@@ -20,7 +19,6 @@ import { newGroupedInserts } from './platform/kit/grouped-inserts.ts'
 import { keyedQueue } from './platform/kit/keyed-queue.ts'
 import type { Log } from './platform/kit/log.ts'
 import { openMailing } from './platform/kit/mailing.ts'
-import { newMetrics, type Metrics } from './platform/kit/metrics.ts'
 import { newFairQueue } from './platform/kit/fair-queue.ts'
 import type { SecretBox } from './platform/kit/secret-box.ts'
 import { writeSecretFile } from './platform/kit/secret-file.ts'
@@ -29,6 +27,7 @@ import type { Tracer } from './platform/kit/tracing.ts'
 import { isEmpty, newSetupToken, setUp } from './people/organizations/service.ts'
 import { watchStore } from './store-guard.ts'
 import type { ReadyServer } from './platform/output.ts'
+import { addServingMetrics, newProcessMetrics, serveMetrics } from './process-metrics.ts'
 import { openPools, openStore, type Store } from './store.ts'
 import { newPasswordServices } from './people/users/password-service.ts'
 import { PASSWORD_COST } from './people/users/password.ts'
@@ -36,7 +35,6 @@ import { logSourcePolicy, newSourceDialers, startProcess } from './work.ts'
 
 const GRACE_MS = 10_000
 const TASK_THREAD = new URL('./task-thread.ts', import.meta.url)
-const METRICS_CONNECTIONS_MAX = 100
 
 /** The maximum number of concurrent connection tests and previews, each a process of about 90 MB. */
 const TRIALS_MAX = 4
@@ -86,12 +84,9 @@ async function serveStore(
   const server = await listenFor(config, clients, refused)
   const pools = openPools(store, log, config.workers)
   const guard = watchStore({ ...store, db: pools.sideDb }, log)
-  const metrics = newMetrics(store.pool, {
-    countConnections: () => server.countConnections(),
-    isWritable: () => guard.isWritable(),
-    countDroppedLines: options.countDroppedLines,
-  })
-  const scraped = await serveMetrics(config, metrics)
+  const { countDroppedLines } = options
+  const metrics = newProcessMetrics({ config, store, pools, guard, countDroppedLines })
+  const scraped = await serveMetrics(config, metrics, { log, isOptional: false })
   const ports = { port: server.port, metricsPort: scraped?.port }
   const sources = newSourceDialers({ ...config, ...ports }, store, options)
   const services: Services = {
@@ -104,6 +99,7 @@ async function serveStore(
     installation: newInstallation(config, refused, options.demo),
     ...answerSettings(config, server.url),
   }
+  addServingMetrics(metrics, server, services.offload)
   if (options.demo) await loadDemo(services, store, config.dataDirectory)
   else await keepUnfinishedDemo(services)
   const { tracer } = options
@@ -111,10 +107,9 @@ async function serveStore(
   const pipeline = newPipeline({ services, metrics, tracer, requestsPerMinute, clients })
   server.serve(createApp(pipeline, { metricsToken: config.metricsToken }).fetch)
   logSourcePolicy(config, log)
-  const { mailing, baseUrl } = services
-  const parts = { config, log, store, pools, secretBox, ...sources, guard, mailing, baseUrl }
   const role = config.workers === 0 ? 'serving' : 'both'
-  const loops = startProcess(role, { ...parts, tracer, signals: services.runSignals }, () =>
+  const parts = { ...services, config, log, store, pools, guard, metrics, tracer }
+  const loops = startProcess(role, { ...parts, signals: services.runSignals }, () =>
     startCredentialUse(services, log),
   )
   return {
@@ -222,25 +217,4 @@ async function createSetupLink(
   const setupLink = `${baseUrl}/set-up#${await newSetupToken(db)}`
   if (logsSetupLink) log.warn({ setupLink }, 'open this link once to set up the first organization')
   return setupLink
-}
-
-async function serveMetrics(
-  config: Config,
-  metrics: Metrics,
-): Promise<{ port: number; close(): void } | undefined> {
-  if (config.metricsPort === undefined) return undefined
-  const server = createServer((_, response) => {
-    void metrics.render().then(({ text, mediaType }) => {
-      const headers = { ...getSecurityHeaders(undefined), 'content-type': mediaType }
-      response.writeHead(200, headers).end(text)
-    })
-  })
-  server.maxConnections = METRICS_CONNECTIONS_MAX
-  await new Promise<void>((done, failed) => {
-    server.once('error', failed)
-    server.listen(config.metricsPort, config.host, done)
-  })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return { port, close: () => server.close() }
 }

@@ -14,6 +14,8 @@ import { MIGRATIONS, type Store } from './store.ts'
 
 /** A guard that checks the database periodically. */
 export interface WatchingGuard extends StoreGuard {
+  /** Whether this process could read at the last check. */
+  isReadable(): boolean
   stop(): Promise<void>
 }
 
@@ -29,7 +31,7 @@ const PERIOD_MS = 1000
 export function newStoreGuard(
   store: GuardedStore,
   log: Log,
-): StoreGuard & { check(): Promise<void> } {
+): StoreGuard & Pick<WatchingGuard, 'isReadable'> & { check(): Promise<void> } {
   const { db } = store
   const program = { migrations: listMigrations(MIGRATIONS), version: VERSION }
   let schema = SAME_SCHEMA
@@ -69,6 +71,7 @@ export function newStoreGuard(
     },
     findObstacle: (asked) => findObstacle({ ...store, db: asked }),
     isWritable,
+    isReadable: () => schema.version === 'same' && writes.obstacle() !== 'store_unavailable',
     isPaused: () => !isWritable() || store.health.isSuspect(),
     check,
   }

@@ -69,6 +69,8 @@ export interface Pools {
   sideDb: Database
   /** For followers of the feed and deliveries, which neither delay runs nor wait for them. */
   relayDb: Database
+  /** The pools by their names in metrics. */
+  pools: Readonly<Record<'bulk' | 'side' | 'relay', Store['pool']>>
   close(): Promise<void>
 }
 
@@ -94,6 +96,7 @@ export function openPools(store: Store, log: Log, workerCount: number): Pools {
     bulkDb: bulk.db,
     sideDb: side.db,
     relayDb: relay.db,
+    pools: { bulk: bulk.pool, side: side.pool, relay: relay.pool },
     async close() {
       await bulk.close()
       await side.close()

@@ -1,3 +1,5 @@
+import { listStateMetrics } from './about/state-metrics.ts'
+import { startStateReader } from './about/state-service.ts'
 import {
   startChannels,
   startFeedFollowers,
@@ -21,13 +23,16 @@ import { listenTo, pollFor, type Listener } from './platform/kit/listener.ts'
 import type { StoreGuard } from './requests/http/endpoint.ts'
 import type { Log } from './platform/kit/log.ts'
 import { openMailing, type Mailing } from './platform/kit/mailing.ts'
+import type { Metrics } from './platform/kit/metrics.ts'
 import type { SourceDialers } from './platform/kit/own-source.ts'
 import type { SecretBox } from './platform/kit/secret-box.ts'
 import { newSignals, type Signals } from './platform/kit/signals.ts'
 import type { Tracer } from './platform/kit/tracing.ts'
+import type { WorkObserver } from './platform/kit/work-observer.ts'
 import { listMigrations } from './platform/kit/schema-version.ts'
 import { newPresence, startBeats } from './platform/processes/presence.ts'
 import type { ProcessRole } from './platform/processes/process.ts'
+import { newProcessMetrics, newWorkObserver, serveMetrics } from './process-metrics.ts'
 import { watchStore, type WatchingGuard } from './store-guard.ts'
 import { MIGRATIONS, openPools, openStore, type Pools, type Store } from './store.ts'
 import { newJobWork } from './upkeep.ts'
@@ -56,13 +61,18 @@ interface ProcessParts extends SourceDialers {
   mailing: Mailing | undefined
   /** Undefined = no traces are recorded. */
   tracer: Tracer | undefined
+  metrics: Metrics
 }
 
 /** Runs the command `work`: everything that needs no HTTP server. Errors: those of a start. */
 export async function workAlone(
   config: Config,
   log: Log,
-  options: { demo: boolean; tracer?: Tracer | undefined },
+  options: {
+    demo: boolean
+    tracer?: Tracer | undefined
+    countDroppedLines?: () => number
+  },
 ): Promise<Working> {
   if (config.workers === 0) {
     throw new ConfigError(
@@ -77,14 +87,17 @@ export async function workAlone(
     logSourcePolicy(config, log)
     const sources = newSourceDialers(config, store, options)
     const guard = watchStore({ ...store, db: pools.sideDb }, log)
+    const { countDroppedLines, tracer } = options
+    const metrics = newProcessMetrics({ config, store, pools, guard, countDroppedLines })
+    const scraped = await serveMetrics(config, metrics, { log, isOptional: true })
     const { baseUrl } = config
     const mailing = config.mail && openMailing(config.mail, log)
-    const { tracer } = options
     const own = { config, log, store, pools, secretBox, signals, guard, mailing, baseUrl, tracer }
-    const loops = startProcess('working', { ...own, ...sources }, () => undefined)
+    const loops = startProcess('working', { ...own, ...sources, metrics }, () => undefined)
     return {
       async stop(graceMs) {
         await loops.stopWork(graceMs)
+        scraped?.close()
         mailing?.close()
         await loops.stop()
         await pools.close()
@@ -138,7 +151,8 @@ export function startProcess(
   const { config, log, signals, guard, tracer } = parts
   const { bulkDb, sideDb, relayDb } = parts.pools
   const isPaused = (): boolean => guard.isPaused()
-  const services = { db: sideDb, bulkDb, relayDb, clock: storeClock, log, signals }
+  const observer = newWorkObserver(parts.metrics)
+  const services = { db: sideDb, bulkDb, relayDb, clock: storeClock, log, signals, observer }
   const background: BackgroundServices = {
     mailing: parts.mailing,
     db: relayDb,
@@ -148,6 +162,7 @@ export function startProcess(
     dialer: parts.dialer,
     baseUrl: parts.baseUrl,
     eventTypePrefix: config.eventTypePrefix,
+    observer,
     isPaused,
     tracer,
   }
@@ -164,12 +179,17 @@ export function startProcess(
     presence: () => startBeats(presence),
     'credential-use': startCredentialUse,
     'run-signals': () => listenForRuns(parts),
-    runs: () => startWorkers(newEngine(parts), config.workers),
+    runs: () => startWorkers(newEngine(parts, observer), config.workers),
     followers: () => startFeedFollowers(background),
     distribution: () => startDistribution(background),
     deliveries: () => startChannels(background),
     upkeep: () => startHeldJobs(background, presence, newJobWork(services)),
     'index-repair': () => startRepair(bulkDb, log),
+    state: () => {
+      const reader = startStateReader({ db: relayDb, clock: storeClock, log })
+      parts.metrics.add(listStateMetrics(reader))
+      return reader
+    },
   })
   return {
     async stopWork(graceMs) {
@@ -186,7 +206,7 @@ function findWriteState(guard: StoreGuard): 'yes' | 'schema' | 'no' {
   return guard.isPaused() ? 'no' : 'yes'
 }
 
-function newEngine(parts: ProcessParts): Engine {
+function newEngine(parts: ProcessParts, observer: WorkObserver): Engine {
   const { config, guard, log, signals } = parts
   return {
     db: parts.pools.bulkDb,
@@ -198,6 +218,7 @@ function newEngine(parts: ProcessParts): Engine {
     ownSource: parts.ownSource,
     connectors: isolateConnectors(CONNECTORS, { environment: config.readerEnvironment }),
     signals,
+    observer,
     timing: USUAL_TIMING,
     isDiskFull: parts.store.isDiskFull,
     isPaused: () => guard.isPaused(),

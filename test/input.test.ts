@@ -100,7 +100,7 @@ onStore((store) => {
   let server: RawServer
   before(async () => {
     world = await newWorld(newProduct(store()))
-    server = await serveRaw(store(), world)
+    server = await serveRaw(world)
   })
   after(() => server.close())
 

@@ -8,7 +8,7 @@ import { newPipeline, type Pipeline, getSecurityHeaders } from '../server/reques
 import { listen, type ListenOptions } from '../server/requests/http/server.ts'
 import type { UploadLimits } from '../server/requests/http/upload.ts'
 import { newMetrics } from '../server/platform/kit/metrics.ts'
-import type { Store } from '../server/store.ts'
+import { addServingMetrics } from '../server/process-metrics.ts'
 import { getPagesDirectory } from './pages.ts'
 import type { Product, World } from './world.ts'
 
@@ -55,7 +55,6 @@ export interface RawRequest {
 
 /** Serves a world's product on a free port. */
 export async function serveRaw(
-  store: Store,
   world: Product & Pick<World, 'keys'>,
   options: RawServerOptions = {},
 ): Promise<RawServer> {
@@ -67,7 +66,8 @@ export async function serveRaw(
     ...options,
   })
   const { admissionLimits, uploadLimits } = options
-  const metrics = newMetrics(store.pool, { countConnections: () => server.countConnections() })
+  const metrics = newMetrics()
+  addServingMetrics(metrics, server, services.offload)
   const limits = { requestsPerMinute: 1e9, admissionLimits, uploadLimits }
   const pipeline = newPipeline({ services, metrics, clients, ...limits })
   const pagesDirectory = getPagesDirectory()

@@ -145,7 +145,7 @@ onStore((store) => {
       ;({ browser: owner, session } = await setUpOwner(newProduct(store())))
       // Two servers that share only the database.
       for (let count = 0; count < 2; count += 1) {
-        servers.push(await serveRaw(store(), await newWorld(newProduct(store()))))
+        servers.push(await serveRaw(await newWorld(newProduct(store()))))
       }
     })
     after(async () => {

@@ -110,7 +110,14 @@ export function newProduct(
   } = {},
 ): Product {
   const clock = options.clock ?? storeClock
-  const metrics = newMetrics(store.pool, { isWritable: () => services.guard.isWritable() })
+  const metrics = newMetrics()
+  metrics.add([
+    {
+      name: 'portbook_store_writable',
+      help: 'As the product has it.',
+      read: () => Number(services.guard.isWritable()),
+    },
+  ])
   const services: Services = {
     db: store.db,
     bulkDb: store.db,

@@ -4,7 +4,7 @@
  */
 
 /** When a signal needs a person. */
-interface SignalLimit {
+export interface SignalLimit {
   /** The name of its alert, and of the section in the guide. */
   alert: string
   /** `critical`: people cannot work, or background work has stopped. `warning`: look at it during the day. */
@@ -58,12 +58,13 @@ export const LIMITS = {
   deliveryAge: warning('PortbookDeliveriesOld', { max: 600, unit: 'seconds', forSeconds: MINUTE }),
   runWait: warning('PortbookRunsWaiting', { max: 600, unit: 'seconds', forSeconds: MINUTE }),
   failedRuns: warning('PortbookRunsFailing', { max: 0.5, unit: 'share', forSeconds: 5 * MINUTE }),
-  /** In periods of the job. */
-  jobAge: warning('PortbookJobLate', { max: 3, unit: 'count', forSeconds: 5 * MINUTE }),
+  /** As a share of the time after which the job is late. */
+  jobAge: warning('PortbookJobLate', { max: 1, unit: 'share', forSeconds: 5 * MINUTE }),
   activityAge: warning('PortbookActivityUnsealed', {
     max: 600,
     unit: 'seconds',
-    forSeconds: MINUTE,
+    // Imported entries are old, and sealed within a minute.
+    forSeconds: 5 * MINUTE,
   }),
   droppedLogLines: warning('PortbookLogLinesDropped', { max: 0, unit: 'count', forSeconds: 0 }),
   freeDisk: warning('PortbookDiskNearlyFull', { min: 0.1, unit: 'share', forSeconds: 5 * MINUTE }),

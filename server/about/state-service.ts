@@ -14,9 +14,11 @@ interface StateServices {
 }
 
 /** Reads the state of the installation again and again. */
-interface StateReader {
+export interface StateReader {
   /** Returns the latest state, or undefined if none was read recently: older values would look like current ones. */
   find(): InstallationState | undefined
+  /** Returns when a state was last read, in seconds since 1970, even if it is too old; undefined = never. */
+  findReadSeconds(): number | undefined
   stop(): Promise<void>
 }
 
@@ -80,6 +82,7 @@ export function startStateReader(
       const isCurrent = latest !== undefined && performance.now() - latest.readAtMs <= ageMsMax
       return isCurrent ? latest?.state : undefined
     },
+    findReadSeconds: () => latest && (performance.timeOrigin + latest.readAtMs) / 1000,
     async stop() {
       clearInterval(timer)
       await reading

@@ -60,7 +60,7 @@ const RUN_COMMANDS = join(import.meta.dirname, 'run_commands.py')
 export async function startInstallation(): Promise<Installation> {
   const store = await openTestStore()
   const product = newProduct(store)
-  const { url, close } = await serveRaw(store, { ...product, keys: NO_KEYS })
+  const { url, close } = await serveRaw({ ...product, keys: NO_KEYS })
   return {
     url: url.replace(/\/$/, ''),
     product,

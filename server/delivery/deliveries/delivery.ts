@@ -51,6 +51,15 @@ export const ATTEMPTS_KEPT_MAX = 50
 /** The maximum size of the part of an answer that the ledger keeps. */
 export const RESPONSE_BYTES_MAX = 1024
 
+/** Returns the part of an answer that the ledger keeps; null = the answer is empty. */
+export function cutResponse(response: string): string | null {
+  // The database stores no NUL characters.
+  const bytes = Buffer.from(response.replaceAll('\0', '\uFFFD')).subarray(0, RESPONSE_BYTES_MAX)
+  // The rest of a character that was cut becomes a replacement character, which is longer.
+  const excerpt = bytes.toString('utf8').replace(/\uFFFD$/, '')
+  return excerpt === '' ? null : excerpt
+}
+
 /** The time for which the ledger keeps deliveries that have ended. */
 export const LEDGER_DAYS = 30
 

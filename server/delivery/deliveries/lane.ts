@@ -1,3 +1,4 @@
+import type { DeliveryResult } from '../../platform/kit/work-observer.ts'
 import type { DeliveryTarget } from './delivery.ts'
 
 /** The deliveries about one subject to one receiver, which are sent one after the other. */
@@ -40,7 +41,7 @@ export interface AttemptRecord {
   organizationId: string
   deliveryId: string
   /** `retry` becomes `failed` when the time for attempts is over. */
-  result: 'delivered' | 'failed' | 'canceled' | 'retry'
+  result: DeliveryResult
   /** The delay before the next attempt. */
   delayMs: number
   /** The time since it began. */

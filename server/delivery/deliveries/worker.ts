@@ -4,13 +4,14 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import { planForLookups } from '../../platform/kit/planning.ts'
 import { untilAborted } from '../../platform/kit/signals.ts'
 import { getSpan, traceRoot, type Tracer } from '../../platform/kit/tracing.ts'
+import type { WorkObserver } from '../../platform/kit/work-observer.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { DeliveryChannel, DeliveryContext, SendOutcome } from './channel.ts'
 import { claimLanes, listNextDeliveries } from './claim-store.ts'
 import {
   ATTEMPT_MS_MAX,
+  cutResponse,
   getRetryDelayMs,
-  RESPONSE_BYTES_MAX,
   type DeliveryTarget,
   type OutgoingDelivery,
 } from './delivery.ts'
@@ -24,6 +25,7 @@ import { getFirstConcurrency, type HeldLane, type TargetQueue } from './target-q
 export interface DeliveryServices extends DeliveryContext {
   clock: Clock
   channels: readonly DeliveryChannel[]
+  observer?: WorkObserver | undefined
   /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
   isPaused: () => boolean
   /** Undefined = no traces are recorded. */
@@ -216,12 +218,14 @@ class Worker {
     if (outcome.result !== 'canceled') queue.measure(durationMs, outcome.result === 'failed')
     await this.#reportToChannel(delivery, outcome)
     const isRetried = outcome.result === 'failed' && outcome.isFinal !== true
+    const result = isRetried ? 'retry' : outcome.result
+    this.#services.observer?.deliveryAttempted(lane.channel, result)
     this.#results.add({
       startedMs,
       keptUntilMs: startedMs + this.#getLeaseMs(lane.channel),
       organizationId: lane.organizationId,
       deliveryId: delivery.id,
-      result: isRetried ? 'retry' : outcome.result,
+      result,
       delayMs: isRetried
         ? this.#timing.retryDelayMs(delivery.attemptCount + 1, outcome.retryAfterMs)
         : 0,
@@ -333,15 +337,7 @@ function toLedger(outcome: SendOutcome): {
   if (outcome.result === 'canceled') return { status: null, error: outcome.reason, response: null }
   const { status = null, response = '' } = outcome
   const error = outcome.result === 'failed' ? outcome.error : null
-  const excerpt = cutToBytes(response, RESPONSE_BYTES_MAX)
-  return { status, error, response: excerpt === '' ? null : excerpt }
-}
-
-// The database stores no NUL characters.
-function cutToBytes(text: string, bytesMax: number): string {
-  const bytes = Buffer.from(text.replaceAll('\0', '\uFFFD')).subarray(0, bytesMax)
-  // The rest of a character that was cut becomes a replacement character, which is longer.
-  return bytes.toString('utf8').replace(/\uFFFD$/, '')
+  return { status, error, response: cutResponse(response) }
 }
 
 function toKey(...parts: string[]): string {

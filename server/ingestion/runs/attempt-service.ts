@@ -132,6 +132,7 @@ async function runAttempt(
     await flush(engine, claim, state.log, log)
     const counts = await traceChild('publish', () => publishRun(attempt, listing))
     noteOutcome()
+    engine.observer?.runEnded('SUCCESS')
     const did = claim.kind === 'preview' ? 'A run would publish' : 'Published'
     state.log.add('info', `${did}: ${countsText(counts)}.`)
     log.info({ counts, sent: state.log.sentCount }, 'an ingestion run ended well')
@@ -220,7 +221,8 @@ async function end(
   state.log.add(status === 'FAILED' ? 'warn' : 'info', text)
   const counts = { ...NOTHING_CHANGED, processed: state.processedCount }
   await flush(engine, claim, state.log, log)
-  await closeRun(engine.db, engine.clock, claim, { status, message: text, counts })
+  const isClosed = await closeRun(engine.db, engine.clock, claim, { status, message: text, counts })
+  if (isClosed) engine.observer?.runEnded(status)
 }
 
 async function postpone(
@@ -237,7 +239,9 @@ async function postpone(
   )
   // After the run is postponed, its log accepts no lines of this attempt.
   await flush(engine, claim, state.log, log)
-  await postponeRun(engine.db, engine.clock, claim, { message: asSentence(message), delayMs })
+  const delay = { message: asSentence(message), delayMs }
+  const isCancelled = await postponeRun(engine.db, engine.clock, claim, delay)
+  if (isCancelled) engine.observer?.runEnded('CANCELLED')
   state.listener.onPostponed(delayMs)
 }
 

@@ -4,13 +4,7 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { RUN_CHANNEL } from './run-store.ts'
 import type { Claim, NewLogLine, Progress, RunEnd } from './claim.ts'
-import {
-  ATTEMPTS_MAX,
-  LEASE_MS,
-  RUN_MS_MAX,
-  STALL_MS,
-  type RunStatus,
-} from '../integrations/run.ts'
+import { ATTEMPTS_MAX, LEASE_MS, RUN_MS_MAX, STALL_MS } from '../integrations/run.ts'
 
 const LEASE = sql`make_interval(secs => ${LEASE_MS / 1000})`
 
@@ -173,15 +167,16 @@ export async function releaseRun(db: Database, claim: Claim): Promise<void> {
 
 /**
  * Returns a run to the queue for later, because its source cannot be reached; the attempt does not
- * count. The time is appended to the message. A run that was cancelled in the meantime ends here.
+ * count. The time is appended to the message. A run that was cancelled in the meantime ends here:
+ * returns whether it was.
  */
 export async function postponeRun(
   db: Database,
   clock: Clock,
   claim: Claim,
   { message, delayMs }: { message: string; delayMs: number },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql<{ isCancelled: boolean }>`
     with postponed as (
     update ingestion_run
     set lease_until = null, attempt = attempt - 1, fence = fence + 1, phase = 'waiting',
@@ -195,15 +190,19 @@ export async function postponeRun(
       lateral (select now.instant + make_interval(secs => ${delayMs / 1000}) as instant) as later
     where ${matchesClaim(claim)}
     returning ${RUN_ENTRY_COLUMNS}, ingestion_run.completed_at
+    ),
+    recorded as (${appendEnds({ at: sql`run.completed_at` }, 'postponed')}
     )
-    ${appendEnds({ at: sql`run.completed_at` }, 'postponed')}
+    select status = 'CANCELLED' as "isCancelled"
+    from postponed
   `.execute(db)
+  return rows[0]?.isCancelled === true
 }
 
 /** A run that was abandoned by its workers, and the state in which it was closed. */
 interface ReapedRun {
   runId: string
-  status: RunStatus
+  status: RunEnd['status']
   message: string
 }
 

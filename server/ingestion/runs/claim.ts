@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/kit/clock.ts'
-import type { RunKind, RunPhase, RunStatus } from '../integrations/run.ts'
+import type { RunEndStatus } from '../../platform/kit/work-observer.ts'
+import type { RunKind, RunPhase } from '../integrations/run.ts'
 
 /** A run claimed by a worker. Every statement of the worker checks the fence of its claim. */
 export interface Claim {
@@ -24,7 +25,7 @@ export interface Progress {
 
 /** The final state of a run. */
 export interface RunEnd {
-  status: Exclude<RunStatus, 'RUNNING'>
+  status: RunEndStatus
   message: string
   counts: RunCounts
 }

@@ -4,6 +4,7 @@ import type { SourceDialers } from '../../platform/kit/own-source.ts'
 import type { SecretBox } from '../../platform/kit/secret-box.ts'
 import type { Signals } from '../../platform/kit/signals.ts'
 import type { Tracer } from '../../platform/kit/tracing.ts'
+import type { WorkObserver } from '../../platform/kit/work-observer.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { AssetOrigin } from './asset-document.ts'
 import type { Claim } from './claim.ts'
@@ -22,6 +23,7 @@ export interface Engine extends SourceDialers {
   secretBox: SecretBox
   connectors: ReadonlyMap<string, Connector>
   signals: Signals
+  observer?: WorkObserver | undefined
   /** Whether the disk is too full to start a run. */
   isDiskFull: () => boolean
   /** Whether the store accepts no writes, or has the schema of another version of this program. */

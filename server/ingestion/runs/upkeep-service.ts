@@ -3,6 +3,7 @@ import { listDueSchedules } from '../integrations/run-service.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Log } from '../../platform/kit/log.ts'
 import type { Signals } from '../../platform/kit/signals.ts'
+import type { WorkObserver } from '../../platform/kit/work-observer.ts'
 import type { Database } from '../../platform/tables.ts'
 import { reapRuns } from './claim-store.ts'
 import { deleteOldLogLines, startDueRuns, type DueRun } from './schedule-store.ts'
@@ -17,6 +18,7 @@ export interface RunUpkeepServices {
   clock: Clock
   log: Log
   signals: Signals
+  observer?: WorkObserver | undefined
 }
 
 const DUE_AT_ONCE = 100
@@ -61,10 +63,12 @@ export async function closeAbandonedRuns({
   clock,
   log,
   signals,
+  observer,
 }: RunUpkeepServices): Promise<void> {
   for (const run of await reapRuns(db, clock)) {
     log.warn(run, 'an ingestion run was closed on behalf of its worker')
     signals.send(run.runId)
+    observer?.runEnded(run.status)
   }
 }
 

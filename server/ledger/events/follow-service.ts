@@ -1,6 +1,7 @@
 import type { Log } from '../../platform/kit/log.ts'
 import { workInTurns } from '../../platform/kit/organization-turns.ts'
 import { getSpan, traceRoot, type Tracer } from '../../platform/kit/tracing.ts'
+import type { WorkObserver } from '../../platform/kit/work-observer.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { FeedFollower } from './feed-follower.ts'
 import {
@@ -17,6 +18,7 @@ import {
 export interface FollowServices {
   db: Database
   log: Log
+  observer?: WorkObserver | undefined
   /** Whether the store accepts no writes, or has the schema of another version, whose processes are then responsible. */
   isPaused: () => boolean
   /** Undefined = no traces are recorded. */
@@ -173,7 +175,7 @@ class Following {
 
   /** Returns false if another process handles the organization, or if the follower failed. */
   async #handleNext(organizationId: string): Promise<boolean> {
-    const { db, log, tracer } = this.#services
+    const { db, log, observer, tracer } = this.#services
     const { name } = this.#follower
     try {
       const isDone = await traceRoot(tracer, `follow ${name}`, {}, () =>
@@ -186,6 +188,7 @@ class Following {
       const delayMs = Math.min(RETRY_MS_MIN * 2 ** (count - 1), RETRY_MS_MAX)
       this.#failures.set(organizationId, { count, retryAtMs: performance.now() + delayMs })
       log.error({ err: error, follower: name, organizationId }, 'a follower of the feed failed')
+      observer?.followerFailed(name)
       return false
     }
   }

@@ -51,6 +51,11 @@ export class KeyTurns<Job> {
     return true
   }
 
+  /** The number of waiting jobs. */
+  get waitingCount(): number {
+    return this.#waiting.values().reduce((sum, { jobsCount }) => sum + jobsCount, 0)
+  }
+
   /** Removes and returns the next job; undefined if none is waiting. */
   next(): TakenJob<Job> | undefined {
     const place = this.#order.take(() => true)

@@ -1,39 +1,64 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Pool } from 'pg'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { QueueObserver } from './fair-queue.ts'
 
 /** The metrics of a process. */
 export interface Metrics {
   /** Records an answered request. */
   observe(method: string, route: string, status: number, seconds: number): void
+  /** Counts an error that was answered. */
+  countProblem(code: string, count?: number): void
   /** Records the waiting of requests by lane. */
   lanes: QueueObserver
+  /** Adds metrics whose values are read at each scrape. */
+  add(definitions: readonly MetricDefinition[]): void
+  /** Adds a counter that is increased as things happen. Returns the function that adds to the counts of labels. */
+  addCounter(definition: CounterDefinition): (labels: Labels, count?: number) => void
   /** Returns the text in the Prometheus exposition format, with its media type. */
   render(): Promise<{ text: string; mediaType: string }>
 }
 
-/** The states of a process that are read at each scrape. */
-interface MetricSources {
-  /** Counts the connections of clients. */
-  countConnections?: () => number
-  /** Returns whether this process may write to the database. */
-  isWritable?: () => boolean
-  /** Counts the lines of the log that could not be written. */
-  countDroppedLines?: (() => number) | undefined
+type Labels = Readonly<Record<string, string>>
+
+/** A value of a metric. */
+interface Sample {
+  labels: Labels
+  value: number
+}
+
+/** A counter; its labels have few values, and none names an organization, a person, a key or a document. */
+interface CounterDefinition {
+  name: string
+  help: string
+  labelNames: readonly string[]
+}
+
+/** A metric whose values are read at each scrape, which sends no statement. */
+export interface MetricDefinition {
+  /** A gauge unless the name ends in `_total`. */
+  name: string
+  help: string
+  labelNames?: readonly string[]
+  /** Returns the only value, or one for each set of labels; undefined = the metric has no value now. */
+  read(): number | readonly Sample[] | undefined
 }
 
 const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 ]
 
+/** Metrics of prom-client about the inside of Node, of little use to operators. */
+const OMITTED = /^nodejs_(active_|heap_space_)/
+
+// A sample of the event loop's delay every 20 ms costs half as much as the default.
+const EVENT_LOOP_RESOLUTION_MS = 20
+
 /**
- * Creates the metrics of a process. The state of the pool and the sources are read at each scrape.
+ * Creates the metrics of a process. With `isWholeProcess`, they include those of Node and the operating system, which
+ * observe the process as long as it runs.
  */
-export function newMetrics(pool: Pool, sources: MetricSources = {}): Metrics {
-  const { countConnections = () => 0, isWritable = () => true } = sources
-  const { countDroppedLines = () => 0 } = sources
+export function newMetrics({ isWholeProcess = false } = {}): Metrics {
   const registry = new Registry()
+  if (isWholeProcess) addProcessMetrics(registry)
   const requests = new Histogram({
     name: 'portbook_http_request_duration_seconds',
     help: 'Requests by method, route and status, with their durations.',
@@ -41,42 +66,11 @@ export function newMetrics(pool: Pool, sources: MetricSources = {}): Metrics {
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   })
-  gauge(registry, 'portbook_http_connections', 'Connections of clients.', countConnections)
-  gauge(registry, 'portbook_store_connections', 'Connections to the store.', () => pool.totalCount)
-  gauge(registry, 'portbook_store_connections_idle', 'Idle connections.', () => pool.idleCount)
-  gauge(
-    registry,
-    'portbook_store_writable',
-    '1 if this process may write to the store, otherwise 0.',
-    () => Number(isWritable()),
-  )
-  gauge(
-    registry,
-    'portbook_store_waiting',
-    'Statements waiting for a connection.',
-    () => pool.waitingCount,
-  )
-  gauge(registry, 'process_resident_memory_bytes', 'Resident memory in bytes.', () =>
-    process.memoryUsage.rss(),
-  )
-  counter(
-    registry,
-    'portbook_log_lines_dropped_total',
-    'Lines of the log that could not be written.',
-    countDroppedLines,
-  )
-  const delay = monitorEventLoopDelay({ resolution: 20 })
-  delay.enable()
-  gauge(
-    registry,
-    'nodejs_eventloop_lag_p99_seconds',
-    'Event loop lag since the last scrape, 99th percentile.',
-    () => {
-      const seconds = delay.percentile(99) / 1e9
-      delay.reset()
-      return seconds
-    },
-  )
+  const countProblem = addCounter(registry, {
+    name: 'portbook_http_problems_total',
+    help: 'Answers that are errors, by their code.',
+    labelNames: ['code'],
+  })
   // A histogram looks up its observer by all labels at each use; there are few, so they are cached.
   const observers = new Map<string, { observe(seconds: number): void }>()
   return {
@@ -88,7 +82,22 @@ export function newMetrics(pool: Pool, sources: MetricSources = {}): Metrics {
       if (cached === undefined) observers.set(name, observer)
       observer.observe(seconds)
     },
+    countProblem: (code, count) => countProblem({ code }, count),
+    add(definitions) {
+      for (const definition of definitions) addRead(registry, definition)
+    },
+    addCounter: (definition) => addCounter(registry, definition),
     render: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),
+  }
+}
+
+function addProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({
+    register: registry,
+    eventLoopMonitoringPrecision: EVENT_LOOP_RESOLUTION_MS,
+  })
+  for (const { name } of registry.getMetricsAsArray()) {
+    if (OMITTED.test(name)) registry.removeSingleMetric(name)
   }
 }
 
@@ -107,15 +116,16 @@ function newLaneMetrics(registry: Registry): QueueObserver {
   })
   const counts = new Map<string, number>()
   const add = (lane: string, change: 1 | -1): void => {
-    counts.set(lane, (counts.get(lane) ?? 0) + change)
+    const count = counts.get(lane)
+    // A counter that begins at 1 would hide its first rejection.
+    if (count === undefined) rejections.inc({ lane }, 0)
+    counts.set(lane, (count ?? 0) + change)
   }
-  const waiting = new Gauge({
+  addRead(registry, {
     name: 'portbook_lane_waiting',
     help: 'Requests that wait for their turn, by lane.',
-    ...options,
-    collect() {
-      for (const [lane, count] of counts) waiting.set({ lane }, count)
-    },
+    labelNames: ['lane'],
+    read: () => [...counts].map(([lane, value]) => ({ labels: { lane }, value })),
   })
   const observers = new Map<string, { observe(seconds: number): void }>()
   return {
@@ -133,25 +143,34 @@ function newLaneMetrics(registry: Registry): QueueObserver {
   }
 }
 
-function counter(registry: Registry, name: string, help: string, read: () => number): void {
-  const registered = new Counter({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      registered.reset()
-      registered.inc(read())
-    },
-  })
+function addCounter(
+  registry: Registry,
+  definition: CounterDefinition,
+): (labels: Labels, count?: number) => void {
+  const counter = new Counter({ ...definition, registers: [registry] })
+  return (labels, count = 1) => counter.inc(labels, count)
 }
 
-function gauge(registry: Registry, name: string, help: string, read: () => number): void {
-  const registered = new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      registered.set(read())
-    },
+function addRead(registry: Registry, definition: MetricDefinition): void {
+  const { name, help, labelNames = [], read } = definition
+  const options = { name, help, labelNames, registers: [registry] }
+  const write = (metric: Gauge | Counter, set: (sample: Sample) => void): void => {
+    metric.reset()
+    const value = read()
+    if (typeof value === 'number') set({ labels: {}, value })
+    else for (const sample of value ?? []) set(sample)
+    // A metric without labels begins at 0, which would look like its value.
+    if (value === undefined && labelNames.length === 0) metric.remove()
+  }
+  if (name.endsWith('_total')) {
+    const counter: Counter = new Counter({
+      ...options,
+      collect: () => write(counter, ({ labels, value }) => counter.inc(labels, value)),
+    })
+    return
+  }
+  const gauge: Gauge = new Gauge({
+    ...options,
+    collect: () => write(gauge, ({ labels, value }) => gauge.set(labels, value)),
   })
 }

@@ -35,6 +35,8 @@ export interface WorkerPool {
   run<Reply>(key: string, message: unknown, bytes: number): Promise<Reply>
   /** Returns the number of threads. */
   countThreads(): number
+  /** Returns the number of jobs that wait for a thread. */
+  countWaiting(): number
   /** Ends all threads. Running and waiting jobs fail. */
   close(): Promise<void>
 }
@@ -100,6 +102,7 @@ export function newWorkerPool(script: URL, limits: WorkerPoolLimits): WorkerPool
         else reject(new TurnsFull('too many jobs are waiting'))
       }),
     countThreads: () => threads.size,
+    countWaiting: () => queue.waitingCount,
     async close() {
       const closed = new Error('the pool was closed')
       for (let next = queue.next(); next !== undefined; next = queue.next()) next.job.fail(closed)

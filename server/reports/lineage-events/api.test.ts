@@ -79,7 +79,7 @@ onStore((store) => {
   })
 
   test(`POST ${PATH} › 201 for a gzip body, through a connection`, async () => {
-    const server = await serveRaw(store(), world)
+    const server = await serveRaw(world)
     const runId = uniqueId()
     const event = JSON.stringify(runEvent({ runId }))
     const send = (body: Buffer, encoding: string) =>

@@ -31,7 +31,7 @@ onStore((store) => {
       },
     })
     world = await newWorld(newProduct(store(), { log: pino(memory) }))
-    server = await serveRaw(store(), world)
+    server = await serveRaw(world)
   })
   after(() => server.close())
 

@@ -196,8 +196,7 @@ onStore((store) => {
         'm',
       ),
     )
-    assert.match(text, /^portbook_store_connections \d+$/m)
-    assert.match(text, /^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m)
+    assert.match(text, /^portbook_http_problems_total\{code="not_found"\} \d+$/m)
     assert.ok(!text.includes(id) && !text.includes('api-key'), 'no id of anything')
   })
 

@@ -73,6 +73,8 @@ export interface Offload {
   ): Promise<TextOutput>
   /** Returns how many threads there are. */
   countThreads(): number
+  /** Returns how many tasks wait for a thread. */
+  countWaiting(): number
   close(): Promise<void>
 }
 
@@ -140,6 +142,7 @@ export function newOffload(script: URL, limits: WorkerPoolLimits = TASK_LIMITS):
       return await output
     },
     countThreads: () => pool.countThreads(),
+    countWaiting: () => pool.countWaiting(),
     close: () => pool.close(),
   }
 }

@@ -121,10 +121,10 @@ async function answerAndAccount(
     const isFlood = apiError.code === 'upload_budget_exceeded' && pipeline.uploads.isFlooded
     if (isFlood) headers['connection'] = 'close'
     response = problemAnswer(apiError, getPath(context), headers)
+    pipeline.metrics.countProblem(apiError.code)
   }
-  const { status } = response
   const caller = who?.caller?.principal ?? (who?.person === undefined ? undefined : who.name)
-  account(pipeline, { context, pattern, status, startedAtMs, requestId, caller })
+  account(pipeline, { context, pattern, status: response.status, startedAtMs, requestId, caller })
   return response
 }
 
@@ -155,7 +155,9 @@ async function answerOpenly(
     try {
       return await work()
     } catch (error) {
-      return problemAnswer(toApiError(error, pipeline, requestId), getPath(context))
+      const apiError = toApiError(error, pipeline, requestId)
+      pipeline.metrics.countProblem(apiError.code)
+      return problemAnswer(apiError, getPath(context))
     }
   })
   const { headers } = response

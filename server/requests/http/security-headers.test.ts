@@ -28,7 +28,7 @@ onStore((store) => {
   before(async () => {
     for (const scheme of ['http', 'https']) {
       const world = await newWorld(newProduct(store(), { baseUrl: `${scheme}://portbook.test` }))
-      servers.set(scheme, await serveRaw(store(), world))
+      servers.set(scheme, await serveRaw(world))
       keys.set(scheme, world.keys.O ?? '')
     }
   })

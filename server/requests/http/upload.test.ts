@@ -66,7 +66,7 @@ onStore((store) => {
   })
 
   async function serve(options: RawServerOptions = {}): Promise<RawServer> {
-    const server = await serveRaw(store(), world, options)
+    const server = await serveRaw(world, options)
     servers.push(server)
     return server
   }
