@@ -39,6 +39,7 @@ import { cancel } from './ingest-cancel.ts'
 import { silentSources } from './ingest-silent.ts'
 import { ingestMariadb, ingestPostgres } from './ingest.ts'
 import { lineageEvents } from './lineage-events.ts'
+import { monitoring } from './monitoring.ts'
 import { pages } from './pages.ts'
 import { pooler } from './pooler.ts'
 import { putChanged } from './put-changed.ts'
@@ -112,6 +113,7 @@ const FIGURES: readonly Figure[] = [
   webhooks,
   activity(Number(values.entries)),
   verify(Number(values.entries)),
+  monitoring(Number(values.entries)),
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)
