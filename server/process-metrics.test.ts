@@ -107,7 +107,7 @@ onStore((store) => {
     metrics.add(
       listStateMetrics({
         find: () => current,
-        findReadSeconds: () => 1_790_000_000,
+        getReadSeconds: () => 1_790_000_000,
         stop: () => Promise.resolve(),
       }),
     )

@@ -234,6 +234,8 @@ const installation: readonly HotStatements[] = [
   one('waiting deliveries', (db) => states.listChannelStates(db, storeClock, ['webhook'])),
   one('runs that have not ended', (db) => states.findRunsState(db, storeClock)),
   one('the oldest entry to seal', (db) => states.findActivityState(db, storeClock)),
+  one('running processes', (db) => states.listProcessCounts(db, storeClock)),
+  one('jobs of the upkeep', (db) => states.listJobs(db)),
 ]
 
 const AFTER = { organizationId: ID, externalId: 'subject' }

@@ -1,4 +1,5 @@
 import type { Instant } from '../platform/kit/clock.ts'
+import type { ProcessRole } from '../platform/processes/process.ts'
 
 /**
  * The state of an installation: how far its background work is behind, in numbers without names of organizations,
@@ -12,8 +13,19 @@ export interface InstallationState {
   deliveries: readonly ChannelState[]
   runs: RunsState
   activity: ActivityState
+  processes: readonly ProcessCount[]
+  jobs: readonly JobState[]
   /** The size of each table with its indexes, the largest first. */
   tables: readonly TableSize[]
+}
+
+/** Reads the state of the installation again and again. */
+export interface StateReader {
+  /** Returns the latest state, or undefined if none was read recently: older values would look like current ones. */
+  find(): InstallationState | undefined
+  /** Returns when a state was last read, in seconds since 1970, even if it is too old; 0 = not yet. */
+  getReadSeconds(): number
+  stop(): Promise<void>
 }
 
 /** A follower of the event feed. */
@@ -48,6 +60,22 @@ export interface RunsState {
 export interface ActivityState {
   /** The age of the oldest entry without a seal; 0 = all are sealed. */
   unsealedSeconds: number
+}
+
+/** The running processes of one role and version. */
+export interface ProcessCount {
+  role: ProcessRole
+  version: string
+  count: number
+}
+
+/** A job of the upkeep, or the command `backup` if it was ever used. */
+export interface JobState {
+  job: string
+  /** Its last success, or its creation if it has not succeeded yet, in seconds since 1970. */
+  succeededAtSeconds: number
+  /** The time since then above which it is late. */
+  lateAfterSeconds: number
 }
 
 /** The size of a table. */

@@ -1,8 +1,9 @@
 import { DELIVERY_CHANNELS } from '../delivery/deliveries/delivery.ts'
 import { readTime, type Clock } from '../platform/kit/clock.ts'
 import type { Log } from '../platform/kit/log.ts'
+import { BACKUP, JOBS } from '../platform/processes/jobs.ts'
 import type { Database } from '../platform/tables.ts'
-import type { InstallationState } from './installation-state.ts'
+import type { InstallationState, JobState, StateReader } from './installation-state.ts'
 import { LIMITS } from './limits.ts'
 import * as store from './state-store.ts'
 
@@ -11,15 +12,6 @@ interface StateServices {
   db: Database
   clock: Clock
   log: Log
-}
-
-/** Reads the state of the installation again and again. */
-export interface StateReader {
-  /** Returns the latest state, or undefined if none was read recently: older values would look like current ones. */
-  find(): InstallationState | undefined
-  /** Returns when a state was last read, in seconds since 1970, even if it is too old; undefined = never. */
-  findReadSeconds(): number | undefined
-  stop(): Promise<void>
 }
 
 /** The times of a reader; tests use other ones. */
@@ -43,8 +35,23 @@ export async function readInstallationState(
     deliveries: await store.listChannelStates(db, clock, DELIVERY_CHANNELS),
     runs: await store.findRunsState(db, clock),
     activity: await store.findActivityState(db, clock),
+    processes: await store.listProcessCounts(db, clock),
+    jobs: await listJobStates(db),
     tables: await store.listTableSizes(db),
   }
+}
+
+const LATE_MS: ReadonlyMap<string, number> = new Map(
+  [...JOBS, BACKUP].map(({ name, lateMs }) => [name, lateMs]),
+)
+
+// Jobs of other versions are theirs to judge.
+async function listJobStates(db: Database): Promise<JobState[]> {
+  const jobs = await store.listJobs(db)
+  return jobs.flatMap((one) => {
+    const lateMs = LATE_MS.get(one.job)
+    return lateMs === undefined ? [] : [{ ...one, lateAfterSeconds: lateMs / 1000 }]
+  })
 }
 
 /**
@@ -82,7 +89,8 @@ export function startStateReader(
       const isCurrent = latest !== undefined && performance.now() - latest.readAtMs <= ageMsMax
       return isCurrent ? latest?.state : undefined
     },
-    findReadSeconds: () => latest && (performance.timeOrigin + latest.readAtMs) / 1000,
+    getReadSeconds: () =>
+      latest === undefined ? 0 : (performance.timeOrigin + latest.readAtMs) / 1000,
     async stop() {
       clearInterval(timer)
       await reading

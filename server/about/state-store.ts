@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Clock } from '../platform/kit/clock.ts'
+import { GONE_MS } from '../platform/processes/process.ts'
 import type { Database } from '../platform/tables.ts'
 import {
   WAITING_COUNTED_MAX,
   type ActivityState,
   type ChannelState,
   type FollowerState,
+  type JobState,
+  type ProcessCount,
   type RunsState,
   type TableSize,
 } from './installation-state.ts'
@@ -122,6 +125,29 @@ export async function findActivityState(db: Database, clock: Clock): Promise<Act
     ) as next
   `.execute(db)
   return rows[0] ?? { unsealedSeconds: 0 }
+}
+
+/** Counts the running processes by role and version. */
+export async function listProcessCounts(db: Database, clock: Clock): Promise<ProcessCount[]> {
+  const { rows } = await sql<ProcessCount>`
+    select role, version, count(*) as count
+    from process
+    where beat_at > ${clock.now} - make_interval(secs => ${GONE_MS / 1000})
+    group by role, version
+    order by role, version
+  `.execute(db)
+  return rows
+}
+
+/** Lists the jobs with their last successes. */
+export async function listJobs(db: Database): Promise<Omit<JobState, 'lateAfterSeconds'>[]> {
+  const { rows } = await sql<Omit<JobState, 'lateAfterSeconds'>>`
+    select name as job,
+      extract(epoch from coalesce(succeeded_at, created_at))::float8 as "succeededAtSeconds"
+    from job
+    order by name
+  `.execute(db)
+  return rows
 }
 
 /** Lists the tables of Portbook with their sizes, the largest first. */

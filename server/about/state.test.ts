@@ -10,6 +10,7 @@ import { newProduct, newWorld, putOne, type World } from '../../test/world.ts'
 import { startFollowers } from '../ledger/events/follow-service.ts'
 import { sealActivity } from '../ledger/activity/seal-service.ts'
 import { fixedClock, readTime, storeClock, type Clock } from '../platform/kit/clock.ts'
+import type { ProcessRole } from '../platform/processes/process.ts'
 import type { Database } from '../platform/tables.ts'
 import type { InstallationState } from './installation-state.ts'
 import { readInstallationState, startStateReader } from './state-service.ts'
@@ -52,6 +53,13 @@ onStore((store) => {
   async function findLag(clock?: Clock): Promise<number | undefined> {
     const { followers } = await read(clock)
     return followers.find(({ follower }) => follower === 'lagging')?.lagSeconds
+  }
+
+  async function addJob(name: string, succeededAt: string | null): Promise<void> {
+    await sql`
+      insert into job (name, created_at, succeeded_at)
+      values (${name}, '2026-01-01T00:00:00Z', ${succeededAt})
+    `.execute(db)
   }
 
   test('follower lag › is the age of the oldest event that is not handled, in any organization', async () => {
@@ -136,6 +144,45 @@ onStore((store) => {
     await putOne(other, 'teams', { id: 'unsealed', name: 'Unsealed' })
     const { clock, passedSeconds } = await ahead(db, from, 700)
     assertAge((await read(clock)).activity.unsealedSeconds, 700, passedSeconds)
+  })
+
+  test('processes › counts those that are there, by role and version', async () => {
+    const addProcess = async (role: ProcessRole, version: string, age: string): Promise<void> => {
+      await sql`
+        insert into process (id, version, schema_version, role, host, state, started_at, beat_at)
+        values (gen_random_uuid(), ${version}, '0001', ${role}, 'host', 'running', now(),
+          clock_timestamp() - ${age}::interval)
+      `.execute(db)
+    }
+    await addProcess('working', '0.1.0', '0')
+    await addProcess('working', '0.1.0', '0')
+    await addProcess('serving', '0.1.0', '0')
+    await addProcess('working', '0.2.0', '0')
+    await addProcess('both', '0.2.0', '1 hour')
+    const { clock } = await ahead(db, await readTime(db, storeClock), 0)
+    assert.deepEqual((await read(clock)).processes, [
+      { role: 'serving', version: '0.1.0', count: 1 },
+      { role: 'working', version: '0.1.0', count: 2 },
+      { role: 'working', version: '0.2.0', count: 1 },
+    ])
+  })
+
+  test('jobs › has the last success of each, and when it is late; those of other versions are left out', async () => {
+    await addJob('activity-seals', '2026-01-02T00:00:00Z')
+    await addJob('backup', null)
+    await addJob('job-of-another-version', null)
+    assert.deepEqual((await read()).jobs, [
+      {
+        job: 'activity-seals',
+        succeededAtSeconds: Date.parse('2026-01-02T00:00:00Z') / 1000,
+        lateAfterSeconds: 600,
+      },
+      {
+        job: 'backup',
+        succeededAtSeconds: Date.parse('2026-01-01T00:00:00Z') / 1000,
+        lateAfterSeconds: 7 * 24 * 3600,
+      },
+    ])
   })
 
   test('tables › has every table with its size, the largest first', async () => {

@@ -12,7 +12,7 @@ import {
 export type WriteObstacle = 'store_read_only' | 'store_full'
 
 /** The kinds of failures that are counted: those of statements, and changes that may have been saved. */
-export type CountedFailure = StoreErrorKind | 'outcome_unknown'
+type CountedFailure = StoreErrorKind | 'outcome_unknown'
 
 /**
  * The health of the database as the connections of a process see it. All pools of a process share it, so that a
