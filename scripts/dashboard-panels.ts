@@ -74,7 +74,7 @@ const traffic: Row = {
   title: 'Traffic',
   panels: [
     chart('Requests by status', 'Requests per second, by the class of their status.', 'reqps', 12, {
-      '{{class}}': `sum by (class) (label_replace(rate(${REQUESTS}_count{$process}${RATE}), "class", "$1xx", "status", "(.).*"))`,
+      '{{class}}xx': `sum by (class) (label_replace(rate(${REQUESTS}_count{$process}${RATE}), "class", "$1", "status", "(.).*"))`,
     }),
     chart(
       'Durations',

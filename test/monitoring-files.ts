@@ -18,7 +18,7 @@ export interface DashboardPanel {
   title: string
   type: string
   description?: string
-  targets?: { expr: string }[]
+  targets?: { expr: string; legendFormat?: string }[]
   gridPos: { x: number; y: number; w: number; h: number }
 }
 
@@ -46,10 +46,22 @@ export function readDashboard(): Dashboard {
   return JSON.parse(readFileSync(file, 'utf8')) as Dashboard
 }
 
+/** An expression of a panel. */
+export interface PanelExpression {
+  title: string
+  expr: string
+  /** The labels that its legend shows. */
+  labels: readonly string[]
+}
+
 /** Lists the expressions of the dashboard, each with its panel. */
-export function listPanelExpressions(): { title: string; expr: string }[] {
+export function listPanelExpressions(): PanelExpression[] {
   return readDashboard().panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }) => ({ title, expr })),
+    targets.map(({ expr, legendFormat = '' }) => ({
+      title,
+      expr,
+      labels: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label),
+    })),
   )
 }
 
