@@ -1,8 +1,10 @@
 /** The alerts and the dashboard have the limits of the product, and the guides explain all of it. */
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { DASHBOARD, renderDashboard } from '../scripts/dashboard.ts'
 import { LIMITS, type SignalLimit } from '../server/about/limits.ts'
 import { ALERT_SERIES } from './alert-series.ts'
@@ -13,7 +15,9 @@ import {
   readDashboard,
   readDocumentedMetrics,
 } from './monitoring-files.ts'
+import { onStore } from './stores.ts'
 
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const limits: readonly SignalLimit[] = Object.values(LIMITS)
 const alerts = readAlerts()
 const guide = readFileSync(new URL('../docs/guides/alerts.md', import.meta.url), 'utf8')
@@ -82,6 +86,34 @@ test('docs/guides/monitoring.md › documents every metric of the alerts and the
   const expressions = [...alerts, ...listPanelExpressions()].map(({ expr }) => expr)
   const unknown = expressions.flatMap(listMetrics).filter((name) => !documented.has(name))
   assert.deepEqual(unknown, [])
+})
+
+test('docs/guides/alerts.md › every search in metrics finds one, and every search in the log a line that exists', () => {
+  const names = readDocumentedMetrics().map(({ name }) => name)
+  const sources = globSync('server/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })
+  const code = sources.map((path) => readFileSync(`${ROOT}${path}`, 'utf8')).join('\n')
+  const searches = [...guide.matchAll(/(\$METRICS" \||logs \|) grep (?:-E )?'([^']+)'/g)]
+  const unknown = searches.flatMap(([, where = '', pattern = '']) => {
+    if (where.startsWith('$METRICS')) {
+      return names.some((name) => new RegExp(pattern).test(name)) ? [] : [pattern]
+    }
+    const words = pattern.split('|').filter((text) => /^[a-z -]+$/.test(text))
+    return words.filter((text) => !code.includes(text))
+  })
+  assert.ok(searches.length > 20, String(searches.length))
+  assert.deepEqual(unknown, [])
+})
+
+onStore((store) => {
+  test('docs/guides/alerts.md › every statement is valid', async () => {
+    const statements = [...guide.matchAll(/psql "\$DATABASE_URL" -c "([^"]+)"/g)]
+    assert.ok(statements.length > 8, String(statements.length))
+    for (const [, statement = ''] of statements) {
+      // One after the other, so that an error names its statement.
+      // oxlint-disable-next-line no-await-in-loop
+      await assert.doesNotReject(sql.raw(statement).execute(store().db), statement)
+    }
+  })
 })
 
 function toSeconds(duration = '0s'): number {
