@@ -31,7 +31,6 @@ export function EraseDialog({ member, onClose }: EraseDialogProps) {
           body: { email: typed.trim() },
         }),
       ),
-    notice: 'The person was erased',
     refresh: ['/ui/members'],
   })
   const { result } = erase
