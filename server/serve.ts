@@ -89,6 +89,7 @@ async function serveStore(
   const scraped = await serveMetrics(config, metrics, { log, isOptional: false })
   const ports = { port: server.port, metricsPort: scraped?.port }
   const sources = newSourceDialers({ ...config, ...ports }, store, options)
+  let running: { id: string } | undefined
   const services: Services = {
     ...createServices(config, store, log),
     lanes: newLanes(config.databaseConnectionsMax, metrics.lanes),
@@ -96,7 +97,10 @@ async function serveStore(
     bulkDb: pools.bulkDb,
     guard,
     secretBox,
-    installation: newInstallation(config, refused, options.demo),
+    installation: newInstallation(config, refused, {
+      isDemo: options.demo,
+      findProcessId: () => running?.id,
+    }),
     ...answerSettings(config, server.url),
   }
   addServingMetrics(metrics, server, services.offload)
@@ -112,6 +116,7 @@ async function serveStore(
   const loops = startProcess(role, { ...parts, signals: services.runSignals }, () =>
     startCredentialUse(services, log),
   )
+  running = loops
   return {
     url: server.url,
     dataDirectory: config.databaseUrl === undefined ? resolve(config.dataDirectory) : undefined,
@@ -175,12 +180,17 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
 }
 
 function newInstallation(
-  { workers }: Config,
+  { workers, encryptionKey }: Config,
   refused: RefusedClients,
-  isDemo: boolean,
+  more: Pick<Services['installation'], 'isDemo' | 'findProcessId'>,
 ): Services['installation'] {
-  const startedAt = new Date().toISOString()
-  return { startedAt, workers, isDemo, findRefusedConnections: () => refused.find() }
+  return {
+    ...more,
+    startedAt: new Date().toISOString(),
+    workers,
+    encryptionKeyFrom: encryptionKey === undefined ? 'file' : 'setting',
+    findRefusedConnections: () => refused.find(),
+  }
 }
 
 /** Returns the settings that appear in answers. */

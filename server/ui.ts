@@ -1,4 +1,4 @@
-import { getAbout, sendTestMail } from './about/ui-api.ts'
+import { getAbout, getHealth, sendTestMail } from './about/ui-api.ts'
 import * as agreementPages from './agreements/ui-api.ts'
 import {
   exportActivity,
@@ -150,6 +150,7 @@ export const ui: readonly Route[] = [
   route('POST', '/ui/teams/{id}/notification-channels/{channelId}/test', postChannelTest),
   route('GET', '/ui/teams/{id}/channel-deliveries', listChannelDeliveries),
   route('GET', '/ui/about', getAbout),
+  route('GET', '/ui/health', getHealth),
   route('POST', '/ui/test-mail', sendTestMail),
   route('GET', '/ui/event-types', listEventTypes),
   route('GET', '/ui/api-keys', listKeys),

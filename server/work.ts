@@ -142,12 +142,17 @@ export function logSourcePolicy(config: Config, log: Log): void {
   )
 }
 
+/** A process with its row in the table of processes. */
+interface RunningProcess extends RunningLoops {
+  id: string
+}
+
 /** Starts everything that the process does by itself, according to its role. */
 export function startProcess(
   role: ProcessRole,
   parts: ProcessParts,
   startCredentialUse: () => RunningLoop | undefined,
-): RunningLoops {
+): RunningProcess {
   const { config, log, signals, guard, tracer } = parts
   const { bulkDb, sideDb, relayDb } = parts.pools
   const isPaused = (): boolean => guard.isPaused()
@@ -192,6 +197,7 @@ export function startProcess(
     },
   })
   return {
+    id: presence.id,
     async stopWork(graceMs) {
       // Not awaited: a database without an answer must not delay the end of the work.
       void presence.announceStop()

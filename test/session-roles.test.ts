@@ -102,13 +102,14 @@ const ROWS: readonly Row[] = [
   row('GET', '/ui/search-synonyms', '401 403 200 200', undefined),
   row('PUT', '/ui/search-synonyms', `${OWNERS} 200`, { groups: [['wagon', 'railcar']] }),
   row('POST', '/ui/test-mail', `${OWNERS} 422`, undefined),
+  row('GET', '/ui/health', `${OWNERS} 200`, undefined),
   row('POST', '/ui/organizations', `${OWNERS} 201`, NAMED),
   row('POST', '/ui/sign-out', '401 204 204 204', {}),
   row('POST', '/ui/sign-out-everywhere', '401 204 204 204', {}),
 ]
 
 const PEOPLE =
-  /^\/ui\/(start|set-up|sign-|session|profile|password|members|invitations|organization|search-synonyms|test-mail)/
+  /^\/ui\/(start|set-up|sign-|session|profile|password|members|invitations|organization|search-synonyms|test-mail|health)/
 
 function row(method: string, path: string, statuses: string, body: unknown): Row {
   return { route: `${method} ${path}`, statuses, request: async () => ({ body }) }

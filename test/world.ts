@@ -140,6 +140,8 @@ export function newProduct(
     installation: {
       startedAt: '2026-01-01T00:00:00.000Z',
       workers: 0,
+      findProcessId: () => undefined,
+      encryptionKeyFrom: 'setting',
       isDemo: false,
       findRefusedConnections: () => undefined,
     },

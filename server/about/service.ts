@@ -45,8 +45,8 @@ async function describeRefused(
   return (await store.hasOneOrganization(db)) ? { ...refused, setting: PROXIES_SETTING } : null
 }
 
-// The database role may lack the permission to measure the size; the rest is still reported.
-async function measureSize(db: Database): Promise<number | null> {
+/** Measures the size of the database in bytes; null = its role may not. */
+export async function measureSize(db: Database): Promise<number | null> {
   try {
     return await store.measureStore(db)
   } catch (error) {

@@ -2,6 +2,8 @@ import { jsonAnswer, type Endpoint } from '../requests/http/endpoint.ts'
 import { describeError } from '../requests/http/openapi.ts'
 import { requireOwner } from '../requests/http/missing-permission.ts'
 import { about, testMailResult } from './about.ts'
+import { health } from './health.ts'
+import { describeHealth } from './health-service.ts'
 import { describeInstallation } from './service.ts'
 import { mailTest } from './test-mail-service.ts'
 
@@ -14,6 +16,21 @@ export const getAbout: Endpoint = {
   answers: { 200: { description: 'The installation, as this process sees it', schema: about } },
   async handle({ services, caller }) {
     return jsonAnswer(200, about, await describeInstallation(services, caller))
+  },
+}
+
+/** `GET /ui/health`: returns the health of the installation, with the limits that decide. */
+export const getHealth: Endpoint = {
+  operation: 'getHealth',
+  summary: 'Get the health of this installation',
+  description:
+    'Numbers over all organizations, without names. Programs use `/metrics` and `/readyz`, which need no person.',
+  lane: 'scan',
+  permission: 'an owner of the organization',
+  answers: { 200: { description: 'The health of the installation', schema: health } },
+  async handle({ services, caller }) {
+    requireOwner(caller)
+    return jsonAnswer(200, health, await describeHealth(services))
   },
 }
 

@@ -98,6 +98,10 @@ export interface Installation {
   startedAt: string
   /** Workers for ingestion in this process. */
   workers: number
+  /** The id of this process in the table of processes; undefined = it has none yet. */
+  findProcessId(): string | undefined
+  /** Whether the encryption key is that of PORTBOOK_ENCRYPTION_KEY, or in a file of the data directory. */
+  encryptionKeyFrom: 'setting' | 'file'
   /** Whether the process was started with the demo. */
   isDemo: boolean
   /** Returns the connections that were refused because their client has too many; undefined if there were none. */

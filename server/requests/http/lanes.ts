@@ -47,6 +47,8 @@ export interface Lanes {
    * system gives its slot back with `withoutSlot`. Errors: overloaded, store_unavailable, and those of the work.
    */
   run<T>(turn: LaneTurn, work: () => Promise<T>): Promise<T>
+  /** Counts the requests that wait for their turn. */
+  countWaiting(): number
 }
 
 /** The maximum number of waiting requests. */
@@ -131,6 +133,7 @@ export function newLanes(slotsCount: number, observer?: QueueObserver): Lanes {
         throw newStoreProblem('overloaded', error)
       }
     },
+    countWaiting: () => short.waitingCount + usual.waitingCount,
   }
 }
 
