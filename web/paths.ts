@@ -91,6 +91,7 @@ export const paths = {
   webhook: getPage('/settings/webhooks'),
   profile: '/settings/profile',
   notificationSettings: '/settings/notifications',
+  health: '/settings/health',
   about: '/settings/about',
   guide: (
     name:

@@ -1,5 +1,6 @@
 import {
   BellRing,
+  HeartPulse,
   Mail,
   Settings,
   ShieldCheck,
@@ -112,11 +113,19 @@ export const pages: readonly PageRecord[] = [
     seenBy: 'the person',
   },
   {
+    path: '/settings/health',
+    title: 'Health',
+    load: async () => (await import('./health-page.tsx')).HealthPage,
+    icon: HeartPulse,
+    keywords: 'processes jobs queues database status monitoring',
+    seenBy: 'owners of the organization',
+  },
+  {
     path: '/settings/about',
     title: 'About',
     load: async () => (await import('./about-page.tsx')).AboutPage,
     icon: Settings,
-    keywords: 'version health store',
+    keywords: 'version store',
     seenBy: 'everyone',
   },
 ]

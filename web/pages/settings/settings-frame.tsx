@@ -14,6 +14,7 @@ const PAGES = [
   { title: 'Notifications', href: paths.notificationSettings },
   { title: 'Webhooks', href: paths.webhooks() },
   { title: 'Profile', href: paths.profile },
+  { title: 'Health', href: paths.health },
   { title: 'About', href: paths.about },
 ]
 
