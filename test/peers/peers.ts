@@ -1,6 +1,6 @@
 /**
- * Tools of other projects that validate Portbook's output: the Python packages of `validators`, and
- * `protoc` from the Debian packages protobuf-compiler and libprotobuf-dev. Without them their tests are
+ * Tools of other projects that validate Portbook's output: the Python packages of `validators`, the peers of
+ * `deploy/`, and `protoc` from the Debian packages protobuf-compiler and libprotobuf-dev. Without them their tests are
  * skipped with a reason; with `CI=true` they fail.
  */
 
@@ -17,7 +17,7 @@ const PROTOC = '/usr/bin/protoc'
 const WELL_KNOWN_TYPES = '/usr/include/google/protobuf/timestamp.proto'
 
 /** A tool that a test needs. */
-export type Peer = 'python' | 'protoc' | 'buf'
+export type Peer = 'python' | 'protoc' | 'buf' | 'deployment' | 'image-base'
 
 /**
  * Defines tests that need peer tools; without them, defines one test that is skipped, or fails in CI.
@@ -43,7 +43,7 @@ export function findMissing(peer: Peer): string | undefined {
       ? undefined
       : 'protoc is missing: `apt-get install protobuf-compiler libprotobuf-dev`'
   }
-  return findMissingPeer(peer === 'buf' ? 'buf' : 'validators')
+  return findMissingPeer(peer === 'python' ? 'validators' : peer)
 }
 
 /**
@@ -88,7 +88,12 @@ export async function runBuf(directory: string): Promise<BrokenRule[]> {
   })
 }
 
-async function runPeer(program: string, args: readonly string[], input: string): Promise<string> {
+/** Runs a program with this input; returns its output. Throws an error with its messages if it fails. */
+export async function runPeer(
+  program: string,
+  args: readonly string[],
+  input: string,
+): Promise<string> {
   const { status, output, messages } = await runProgram(program, args, input)
   if (status === 0) return output
   throw new Error(`${program} ${args.join(' ')} failed with status ${status}: ${messages}`)
