@@ -5,7 +5,7 @@
 
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 
 /** The part of a bundler's plugin that is used here; rolldown and Vite call it. */
 interface CollectingPlugin {
@@ -63,7 +63,7 @@ export function collectPackages(
           type === 'chunk' ? moduleIds : originalFileNames.map((name) => join(base, name))
         for (const path of paths) {
           const folder = findPackageFolder(path)
-          if (folder !== undefined) folders.add(folder.slice(root.length + 1).replaceAll(sep, '/'))
+          if (folder !== undefined) folders.add(relative(root, folder).replaceAll(sep, '/'))
         }
       }
     },

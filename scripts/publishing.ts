@@ -13,12 +13,14 @@ export function describePublishing(version: string): string {
   # The package, from a workflow of the repository, so that npm can prove where it was built.
   npm publish ${folder}/portbook-${version}.tgz --provenance --access public
 
-  # The image, from the same package, for both platforms. Look up the digests of the bases first.
+  # The image, from the same package, for both platforms. Look up the digests first: that of Node is its base, that of
+  # PostgreSQL is for the release note, for those who run it beside Portbook.
   docker buildx imagetools inspect node:26-slim --format '{{.Manifest.Digest}}'
   docker buildx imagetools inspect postgres:18 --format '{{.Manifest.Digest}}'
   docker buildx build --platform linux/amd64,linux/arm64 --provenance=true --sbom=true \\
-    --build-arg BASE=node:26-slim@sha256:<digest> \\
-    --tag <registry>/portbook:${version} --push .
+    --build-arg BASE=node:26-slim@sha256:<digest> --build-arg PACKAGE=portbook-${version}.tgz \\
+    --build-arg VERSION=${version} --build-arg REVISION=$(git rev-parse ${tag}) \\
+    --tag <registry>/portbook:${version} --file deploy/Dockerfile --push ${folder}
 
   # The chart.
   helm package deploy/chart --version ${version} --app-version ${version} --destination ${folder}/chart
