@@ -119,9 +119,7 @@ async function serveStore(
   running = loops
   return {
     url: server.url,
-    dataDirectory: config.databaseUrl === undefined ? resolve(config.dataDirectory) : undefined,
-    setupLink: await createSetupLink(services, options),
-    signIns: await findDemoSignIns(services, config.dataDirectory),
+    ...(await describeStart(services, config, options)),
     async close() {
       await Promise.all([server.close(GRACE_MS), loops.stopWork(GRACE_MS)])
       scraped?.close()
@@ -131,6 +129,15 @@ async function serveStore(
       await pools.close()
       await store.close()
     },
+  }
+}
+
+/** Returns what a start prints beside the address. */
+async function describeStart(services: Services, config: Config, options: ServeOptions) {
+  return {
+    dataDirectory: config.databaseUrl === undefined ? resolve(config.dataDirectory) : undefined,
+    setupLink: await createSetupLink(services, options),
+    signIns: await findDemoSignIns(services, config.dataDirectory),
   }
 }
 
