@@ -28,13 +28,14 @@ const root = resolve(import.meta.dirname, '..')
 const target = join(root, 'dist')
 const manifests = ['package.json', 'package-lock.json']
 const changelog = 'CHANGELOG.md'
+const chart = ['deploy/chart/Chart.yaml']
 
 const { values, positionals } = parseArgs({
   options: { checked: { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
   allowPositionals: true,
 })
 const version = positionals[0] ?? ''
-const changed = [...manifests, changelog, `test/releases/${version}/`]
+const changed = [...manifests, changelog, ...chart, `test/releases/${version}/`]
 
 const steps: readonly Step[] = [
   { name: 'check that only this release has changed files', run: assertClean },
@@ -42,7 +43,7 @@ const steps: readonly Step[] = [
   { name: `cut ${changelog}`, run: cut },
   {
     name: `set the version in ${manifests.join(' and ')}`,
-    run: () => manifests.forEach(setVersion),
+    run: setVersions,
   },
   { name: `write test/releases/${version}`, run: writeReleaseFixture },
   { name: 'pack twice, and compare', run: packTwice },
@@ -85,6 +86,12 @@ function cut(): void {
   const path = join(root, changelog)
   const today = new Date().toISOString().slice(0, 10)
   writeFileSync(path, cutChangelog(readFileSync(path, 'utf8'), version, today))
+}
+
+function setVersions(): void {
+  for (const path of manifests) setVersion(path)
+  // The chart follows.
+  execute(process.execPath, 'scripts/deployment.ts')
 }
 
 function setVersion(path: string): void {
@@ -146,7 +153,7 @@ function newSubject(): string {
 }
 
 function commit(): void {
-  git('add', ...manifests, changelog, `test/releases/${version}`)
+  git('add', ...manifests, changelog, ...chart, `test/releases/${version}`)
   // A repetition after the commit has nothing to add.
   if (git('status', '--porcelain') === '') return
   const sums = readFileSync(join(target, 'SHA256SUMS'), 'utf8').trim()

@@ -89,7 +89,7 @@ onPeers(['image-base'], () => {
       assert.equal(code, 0, output)
       const [version, ...files] = output.trim().split('\n')
       assert.equal(version, `v${devDependencies['node']}`)
-      assert.ok(files.includes('LICENSE'))
+      for (const name of ['LICENSE', 'THIRD-PARTY.md']) assert.ok(files.includes(name), name)
     })
 
     test('is tested without capabilities, on a read-only root file system', async () => {
