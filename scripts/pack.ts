@@ -45,6 +45,7 @@ const steps: readonly Step[] = [
   copies('docs/guides'),
   copies('examples'),
   copies('LICENSE'),
+  copies('docs/package.md', 'README.md'),
   addNotices,
 ]
 
@@ -106,11 +107,11 @@ export async function readBundledPackages(): Promise<Bundled[]> {
   return readBundled(builds.flatMap(readPackageList))
 }
 
-/** Returns the step that copies a file, or a folder without hidden files. */
-function copies(path: string): Step {
+/** Returns the step that copies a file, or a folder without hidden files, by default to the same path. */
+function copies(path: string, targetPath = path): Step {
   return (folder) => {
     const source = join(root, path)
-    const target = join(folder, path)
+    const target = join(folder, targetPath)
     mkdirSync(dirname(target), { recursive: true })
     if (!statSync(source).isDirectory()) return cpSync(source, target)
     for (const name of listFiles(source)) cpSync(join(source, name), join(target, name))

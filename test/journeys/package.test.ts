@@ -116,6 +116,8 @@ test('the package contains no tests, no source maps and no sources', () => {
   assert.deepEqual(unwanted, [])
   for (const name of [
     'LICENSE',
+    'README.md',
+    'THIRD-PARTY.md',
     'package.json',
     'docs/guides/first-hour.md',
     'web/dist/index.html',
