@@ -79,7 +79,9 @@ begin
   where entry.kind in ('member', 'account', 'api-key')
     and names_person(entry.kind, entry.details)
   order by entry.organization_id, entry.subject, entry.epoch desc, entry.transaction_id desc,
-    entry.position desc;
+    entry.position desc
+  -- An import can bring names of its own.
+  on conflict (organization_id, id) do nothing;
 
   insert into person_name (organization_id, id, kind, name, person)
   select member.organization_id, account.id, 'account', account.name, account.id
@@ -102,7 +104,8 @@ begin
     from activity_entry
     where kind = 'invitation'
   ) as known
-  order by organization_id, id, ordinal;
+  order by organization_id, id, ordinal
+  on conflict (organization_id, id) do nothing;
 
   for seal in
     select sealed.organization_id, sealed.number, sealed.first_id, sealed.last_id,
