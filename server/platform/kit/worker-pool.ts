@@ -169,6 +169,8 @@ class Thread {
   #watch(job: Job): void {
     const startedAtMs = performance.now()
     const started = this.#cpuMs()
+    // The thread may end before the first check.
+    started.catch(() => undefined)
     const check = async (): Promise<void> => {
       const usedMs = (await this.#cpuMs()) - (await started)
       const { used_heap_size: heapBytes } = await this.#worker.getHeapStatistics()
