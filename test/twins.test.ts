@@ -26,6 +26,9 @@ const PAGE_READS = ui.filter(
   ({ method, path }) => method === 'GET' && !path.includes('{') && !isShared(path),
 )
 
+/** Shows the whole installation, and fewer numbers if it has several organizations; `server/about/health.test.ts`. */
+const INSTALLATION = '/ui/health'
+
 onStore((store) => {
   let world: World
   let twin: Twin
@@ -75,7 +78,7 @@ onStore((store) => {
 
   test('the pages show the same beside the twin', () => {
     for (const path of [...PAGE_READS.map((page) => page.path), ...pages]) {
-      compareAnswers(`GET ${path}`)
+      if (path !== INSTALLATION) compareAnswers(`GET ${path}`)
     }
     for (const path of pages) assert.match(answersBefore.get(`GET ${path}`) ?? '', /^200 /, path)
   })

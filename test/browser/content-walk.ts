@@ -37,6 +37,7 @@ const HIDDEN: readonly ExpectedEmpty[] = [
   { page: 'API keys', title: /that you can see$/, reason: 'Keys belong to teams.' },
   { page: 'SCIM mapping', title: /^Not visible/, reason: 'Only owners see it.' },
   { page: 'e-mail texts', title: /^Not visible/, reason: 'Only owners see them.' },
+  { page: 'health', title: /^Not visible/, reason: 'Only owners see it.' },
   { page: 'webhooks', title: /that you can see$/, reason: 'Webhooks belong to owners.' },
   { page: 'webhook', title: /not found$/, reason: 'It belongs to owners.' },
 ]
