@@ -2,7 +2,8 @@
  * The test runner: `npm test` (our own code), `npm run test:<tier>`, `npm run test:all` (every tier),
  * `npm test <file or folder> …` (those, of any tier), and `npm run faults` (only test/faults, with long tests).
  *
- * Test files run under node's runner, a few processes at a time, of all tiers at once: some wait while others work.
+ * Test files run under node's runner, a few processes at a time: first the browsers, then those of all other tiers at
+ * once, because some wait while others work.
  * The runner prepares one PostgreSQL server for all processes, with a migrated database to clone.
  */
 
@@ -209,27 +210,35 @@ type RunOptions = {
   report(outcomes: readonly Outcome[]): void
 }
 
-/** Runs the shares, `concurrency` at a time, and prints each result when it ends. */
+/**
+ * Runs the shares, `concurrency` at a time, and prints each result when it ends. The browsers come first and run without
+ * others: two of them keep the processors busy, and a page that is slow fails its test.
+ */
 async function runAll(
   shares: readonly Share[],
   env: NodeJS.ProcessEnv,
   { timeoutMs, interruption, report }: RunOptions,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const waiting = shares.values()
-  const runWaiting = async (): Promise<void> => {
+  const runWaiting = async (waiting: Iterable<Share>): Promise<void> => {
     for (const share of waiting) {
       if (interruption.aborted) return
-      const isBrowsing = share.files[0]?.startsWith(browserFolder) === true
-      const limitMs = isBrowsing ? Math.max(timeoutMs, browserTimeoutMs) : timeoutMs
+      const limitMs = isBrowsing(share) ? Math.max(timeoutMs, browserTimeoutMs) : timeoutMs
       const outcome = await runShare(share, env, limitMs, interruption)
       outcomes.push(outcome)
       await printOutcome(outcome)
       report(outcomes)
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, runWaiting))
+  for (const phase of [shares.filter(isBrowsing), shares.filter((share) => !isBrowsing(share))]) {
+    const waiting = phase.values()
+    await Promise.all(Array.from({ length: concurrency }, () => runWaiting(waiting)))
+  }
   return outcomes
+}
+
+function isBrowsing({ files }: Share): boolean {
+  return files[0]?.startsWith(browserFolder) === true
 }
 
 /** Runs one process and kills it after the timeout of its files. */
