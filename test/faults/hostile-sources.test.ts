@@ -99,7 +99,7 @@ async function findReader(pid: number): Promise<number> {
 
 async function isReader(pid: number): Promise<boolean> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return command.includes('source-process/reader.')
+  return /\/reader\.(?:ts|mjs)\b/.test(command)
 }
 
 type Source = 'postgres' | 'mysql' | 'iceberg'
