@@ -15,7 +15,7 @@ type Repository = {
 }
 
 const root = resolve(import.meta.dirname, '..')
-const notOurs = /^(node_modules|data|coverage|\.git|\.cache)(\/|$)/
+const notOurs = /^(node_modules|data|dist|coverage|\.git|\.cache)(\/|$)/
 // A bare name with one of these endings is a file of this repository; `orders.yaml` may be any file.
 const ourEndings = /\.(ts|tsx|mjs|sql|md)$/
 // Documents name these files as forbidden.
