@@ -270,10 +270,11 @@ test('postgresql › the migrations of this product leave the tables of its sche
   const migrations = names
     .toSorted()
     .map((name) => readFileSync(new URL(`migrations/${name}`, server), 'utf8'))
-  const executed = getColumns(migrations.join(';\n'))
+  // The program creates this table itself, before the first migration.
+  const created = 'create table schema_migration (name text)'
+  const executed = getColumns([created, ...migrations].join(';\n'))
   const schema = getColumns(readFileSync(new URL('schema.sql', server), 'utf8'))
-  // The program creates this table itself.
-  schema.delete('schema_migration')
+  for (const tables of [executed, schema]) tables.delete('schema_migration')
   assert.ok(executed.size > 20)
   assert.deepEqual(executed, schema)
 })
