@@ -32,7 +32,7 @@ test('notices › contain every licence and notice, equal texts once', () => {
   assert.match(notices, /## one 1\.0\.0\n\n```text\nA notice\n```/)
 })
 
-test('notices › use the text of the description, or the usual one with the author, if there is no file', () => {
+test('notices › without a licence file, use the text of the README or the standard text with the author', () => {
   const readme = '# It\n## License\nCopyright (c) 2014 Ada\nPermission is hereby granted, free\n'
   const described = addPackage(
     'described',

@@ -74,7 +74,7 @@ export const COMMANDS = [
       'Parses every document and version again and compares the rest of the database with them, also while Portbook serves. It changes nothing. Each finding has its repair.',
     ],
     settings: STORE,
-    exitCodes: ['there are no findings', 'there are findings, or it failed'],
+    exitCodes: ['no findings', 'findings, or the command failed'],
     example: 'verify',
   },
   {

@@ -53,7 +53,7 @@ onStore((store) => {
     await assert.rejects(erase(email), hasCode('not_found'))
   })
 
-  test('erase › an address that only documents contain is no error', async () => {
+  test('erase › succeeds for an address that only documents contain', async () => {
     const email = `named-${uniqueId()}@example.test`
     const team = { id: uniqueId(), name: 'T', members: [{ emailAddress: email, role: 'Owner' }] }
     await expectOk(owner.ask('PUT', `/api/teams/${team.id}`, team))

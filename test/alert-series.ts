@@ -40,7 +40,7 @@ export const ALERT_SERIES: Readonly<Record<AlertName, AlertSeries>> = {
       {
         [`${REQUESTS}{${OF}, route="/api/teams", status="500"}`]: growing(5),
         [`${REQUESTS}{${OF}, route="/api/teams", status="404"}`]: growing(95),
-        // Probes of a process that is not ready are no requests of people.
+        // Probes of a process that is not ready do not count as requests.
         [`${REQUESTS}{${OF}, route="/readyz", status="503"}`]: growing(100),
       },
       { [`${REQUESTS}{${OF}, route="/api/teams", status="200"}`]: always(0) },

@@ -78,7 +78,7 @@ export const REJECTED_VALUES: Readonly<Record<string, ChartValues>> = {
   'a secret without its key': { settings: SETTINGS, secrets: { PORTBOOK_SMTP_URL: { name: 'a' } } },
   'a setting that the chart sets': { settings: { ...SETTINGS, PORTBOOK_WORKERS: 3 } },
   'an address with a password': { settings: { PORTBOOK_BASE_URL: 'https://a:b@example.com' } },
-  'a rate that is no number': { settings: { ...SETTINGS, PORTBOOK_RATE_LIMIT: 'fast' } },
+  'a rate that is not a number': { settings: { ...SETTINGS, PORTBOOK_RATE_LIMIT: 'fast' } },
   'a date that is none': { settings: { ...SETTINGS, PORTBOOK_DPS_UNTIL: 'tomorrow' } },
   'a number of pods below zero': { settings: SETTINGS, serve: { replicas: -1 } },
   'a repository with a line break': { settings: SETTINGS, image: { repository: 'a\nb: c' } },

@@ -42,7 +42,7 @@ const RETRY_MS_MIN = 1000
 const RETRY_MS_MAX = 60_000
 
 /**
- * Starts followers of the feed. Every working process does it, and one is enough: whichever looks first handles the next events
+ * Starts followers of the feed. Every working process does it, and one is enough: the first to look handles the next events
  * of an organization. A follower that fails for an organization is repeated there, with delays that grow to a minute;
  * other organizations and followers do not wait for it.
  */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 // The spans of this process, without the library that sends them: `tracing-sdk.ts` is loaded only if the operator
-// configures a collector. Without one there is no tracer, so no span is ever current.
+// configures a collector. Without a collector, no tracer exists and no span is current.
 
 /**
  * The attributes of a span, by the names of OpenTelemetry's semantic conventions or `portbook.…`. Their values come from

@@ -211,7 +211,7 @@ export async function deleteGoneProcesses(db: Database, clock: Clock): Promise<v
   `.execute(db)
 }
 
-/** Records the success of a command that is no job of the upkeep. */
+/** Records the success of a command that is not an upkeep job. */
 export async function recordCommand(
   db: Database,
   clock: Clock,
