@@ -9,7 +9,7 @@ create table person_name (
   -- The name of the account while the person is a member, later the last one; the address of an invitation; the name of
   -- a key, which its person has chosen.
   name text not null,
-  -- The account; null = an invitation, because its address may not have an account.
+  -- The account; null = an invitation, because the address may belong to nobody.
   person uuid,
   -- The address of an invitation, as addresses are compared.
   address_key text,
@@ -55,7 +55,7 @@ end $$;
 -- Moves the names out of the entries, and seals them again: each seal keeps its number, its entries and its time. A seal
 -- that does not fit its entries stays as it is, so that `verify` still finds what was changed before. A function, because
 -- an import of an older file needs it too. The caller must lift the trigger that rejects changes. It reads each entry
--- once for the seals. Seals have no index for it, so nested loops are disabled.
+-- once for the seals, so nested loops over seals, for which there is no index, are switched off.
 create function separate_person_names() returns void
 language plpgsql
 set enable_nestloop = off as $$
