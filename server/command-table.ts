@@ -122,7 +122,7 @@ export const COMMANDS = [
     name: 'erase',
     summary: 'erases a person, in all organizations',
     description: [
-      'Ends the access of everyone with this address, deletes their sessions, keys and notifications, and replaces the name and the address of the account and beside the activity. It works while Portbook serves, and cannot be undone. On a terminal it asks first.',
+      'Ends the access of everyone with this address, deletes their sessions, keys and notifications, and replaces the name and the address of the account, also in the activity. It works while Portbook serves, and cannot be undone. On a terminal it asks first.',
       'Documents are never changed: it lists those that still contain the address. The guide "Erase a person" explains what stays.',
     ],
     operand: { name: '<address>', meaning: 'the e-mail address of the person' },
