@@ -67,8 +67,11 @@ describe('verify on a growing store', () => {
         for (const check of [...CHECKS, ...QUADRATIC]) {
           const first = await measureCheck(run, check)
           // Other programs of the machine only add to the processor time.
-          const again = await measureCheck(run, check)
-          const processorMs = Math.min(first.processorMs, again.processorMs)
+          const second = await measureCheck(run, check)
+          const third = await measureCheck(run, check)
+          const processorMs = Math.min(
+            ...[first, second, third].map((measured) => measured.processorMs),
+          )
           costs.set(check, [...(costs.get(check) ?? []), { ...first, processorMs }])
         }
       })
