@@ -164,6 +164,7 @@ create table api_key (
   created_by text not null,
   last_used_at timestamp with time zone,
   secret_prefix text,
+  permissions text[],
   constraint api_key_secret_hash_key UNIQUE (secret_hash),
   constraint api_key_pkey PRIMARY KEY (organization_id, id),
   constraint api_key_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id),
@@ -290,6 +291,15 @@ create table asset_tag (
 );
 
 CREATE INDEX asset_tag_by_tag ON public.asset_tag USING btree (organization_id, tag_kind, tag_id);
+
+create table break_glass (
+  organization_id uuid not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  created_by text not null,
+  constraint break_glass_pkey PRIMARY KEY (organization_id, user_id),
+  constraint break_glass_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id)
+);
 
 create table catalog_record (
   organization_id uuid not null,
@@ -464,6 +474,101 @@ create table demo_person (
   constraint demo_person_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
 );
 
+create table directory_group (
+  organization_id uuid not null,
+  id uuid not null,
+  display_name text not null,
+  display_name_key text collate "C" not null,
+  external_id text collate "C",
+  version integer not null default 1,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  updated_by text not null,
+  constraint directory_group_external_id UNIQUE (organization_id, external_id),
+  constraint directory_group_name UNIQUE (organization_id, display_name_key),
+  constraint directory_group_pkey PRIMARY KEY (organization_id, id),
+  constraint directory_group_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+create table directory_group_member (
+  organization_id uuid not null,
+  group_id uuid not null,
+  user_id uuid not null,
+  constraint directory_group_member_pkey PRIMARY KEY (organization_id, group_id, user_id),
+  constraint directory_group_member_organization_id_group_id_fkey FOREIGN KEY (organization_id, group_id) REFERENCES directory_group(organization_id, id) ON DELETE CASCADE,
+  constraint directory_group_member_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
+);
+
+CREATE INDEX directory_group_member_by_user ON public.directory_group_member USING btree (organization_id, user_id);
+
+create table directory_key (
+  organization_id uuid not null,
+  id uuid not null,
+  secret_hash bytea not null,
+  secret_prefix text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  created_by text not null,
+  last_used_at timestamp with time zone,
+  constraint directory_key_secret_hash_key UNIQUE (secret_hash),
+  constraint directory_key_pkey PRIMARY KEY (organization_id, id),
+  constraint directory_key_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+create table directory_mapping (
+  organization_id uuid not null,
+  position integer not null,
+  group_name text not null,
+  group_key text collate "C" not null,
+  kind text not null,
+  team text collate "C",
+  role text,
+  constraint directory_mapping_pkey PRIMARY KEY (organization_id, "position"),
+  constraint directory_mapping_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint directory_mapping_kind_check CHECK ((kind = ANY (ARRAY['organizationOwner'::text, 'teamMemberRole'::text, 'teamMember'::text]))),
+  constraint directory_mapping_team CHECK (((kind = 'organizationOwner'::text) = (team IS NULL)))
+);
+
+CREATE INDEX directory_mapping_by_group ON public.directory_mapping USING btree (organization_id, group_key);
+CREATE INDEX directory_mapping_by_team ON public.directory_mapping USING btree (organization_id, team);
+
+create table directory_refusal (
+  organization_id uuid not null,
+  id uuid not null,
+  refused_at timestamp with time zone not null default clock_timestamp(),
+  method text not null,
+  path text not null,
+  status integer not null,
+  sentence text not null,
+  request_id text not null,
+  constraint directory_refusal_pkey PRIMARY KEY (organization_id, id),
+  constraint directory_refusal_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+create table directory_state (
+  organization_id uuid not null,
+  last_request_at timestamp with time zone not null,
+  constraint directory_state_pkey PRIMARY KEY (organization_id),
+  constraint directory_state_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+create table directory_user (
+  organization_id uuid not null,
+  user_id uuid not null,
+  user_name text not null,
+  user_name_key text collate "C" not null,
+  external_id text collate "C",
+  given_name text,
+  family_name text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  updated_by text not null,
+  constraint directory_user_external_id UNIQUE (organization_id, external_id),
+  constraint directory_user_name UNIQUE (organization_id, user_name_key),
+  constraint directory_user_pkey PRIMARY KEY (organization_id, user_id),
+  constraint directory_user_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
+);
+
 create table encryption_key (
   id text not null,
   sealed bytea not null,
@@ -531,6 +636,48 @@ create table follow (
 );
 
 CREATE INDEX follow_by_user ON public.follow USING btree (organization_id, user_id, followed_at);
+
+create table identity_provider (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  issuer text collate "C" not null,
+  client_id text not null,
+  client_authentication text not null,
+  subject_claim text not null default 'sub'::text,
+  email_trust text not null default 'claim'::text,
+  domains text[] not null default '{}'::text[],
+  join_rule text not null default 'invited'::text,
+  groups_claim text,
+  session_hours integer not null default 12,
+  signs_out boolean not null default false,
+  authority text,
+  origin text not null default 'page'::text,
+  enabled boolean not null default true,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  updated_by text not null,
+  constraint identity_provider_id UNIQUE (id),
+  constraint identity_provider_pkey PRIMARY KEY (organization_id, id),
+  constraint identity_provider_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint identity_provider_client_authentication_check CHECK ((client_authentication = ANY (ARRAY['basic'::text, 'post'::text, 'none'::text]))),
+  constraint identity_provider_email_trust_check CHECK ((email_trust = ANY (ARRAY['claim'::text, 'provider'::text]))),
+  constraint identity_provider_join_rule_check CHECK ((join_rule = ANY (ARRAY['invited'::text, 'groups'::text, 'everyone'::text]))),
+  constraint identity_provider_origin_check CHECK ((origin = ANY (ARRAY['page'::text, 'environment'::text]))),
+  constraint identity_provider_session_hours_check CHECK (((session_hours >= 1) AND (session_hours <= 168))),
+  constraint identity_provider_subject_claim_check CHECK ((subject_claim = ANY (ARRAY['sub'::text, 'oid'::text])))
+);
+
+create table identity_provider_secret (
+  organization_id uuid not null,
+  provider_id uuid not null,
+  sealed bytea not null,
+  key_id text not null,
+  set_at timestamp with time zone not null default clock_timestamp(),
+  constraint identity_provider_secret_pkey PRIMARY KEY (organization_id, provider_id),
+  constraint identity_provider_secret_organization_id_provider_id_fkey FOREIGN KEY (organization_id, provider_id) REFERENCES identity_provider(organization_id, id) ON DELETE CASCADE
+);
 
 create table ingestion_log_line (
   organization_id uuid not null,
@@ -797,19 +944,49 @@ create table organization_document (
   constraint organization_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
 
+create table organization_domain (
+  organization_id uuid not null,
+  domain text collate "C" not null,
+  challenge text not null,
+  verified_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_by text not null,
+  constraint organization_domain_pkey PRIMARY KEY (organization_id, domain),
+  constraint organization_domain_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+CREATE UNIQUE INDEX organization_domain_verified ON public.organization_domain USING btree (domain) WHERE (verified_at IS NOT NULL);
+
 create table organization_member (
   organization_id uuid not null,
   user_id uuid not null,
   role text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
   last_seen_at timestamp with time zone,
+  suspended_at timestamp with time zone,
+  origin text not null default 'invitation'::text,
   constraint organization_member_pkey PRIMARY KEY (organization_id, user_id),
   constraint organization_member_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint organization_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  constraint organization_member_origin CHECK ((origin = ANY (ARRAY['invitation'::text, 'provider'::text, 'directory'::text]))),
   constraint organization_member_role CHECK ((role = ANY (ARRAY['Owner'::text, 'Member'::text])))
 );
 
 CREATE INDEX organization_member_by_user ON public.organization_member USING btree (user_id, created_at, organization_id);
+CREATE INDEX organization_member_suspended ON public.organization_member USING btree (suspended_at) WHERE (suspended_at IS NOT NULL);
+
+create table organization_sign_in (
+  organization_id uuid not null,
+  rule text not null default 'any'::text,
+  second_factor text not null default 'optional'::text,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  updated_by text not null,
+  constraint organization_sign_in_pkey PRIMARY KEY (organization_id),
+  constraint organization_sign_in_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint organization_sign_in_rule_check CHECK ((rule = ANY (ARRAY['any'::text, 'provider'::text]))),
+  constraint organization_sign_in_second_factor_check CHECK ((second_factor = ANY (ARRAY['optional'::text, 'required'::text])))
+);
 
 create table password_guess (
   subject bytea not null,
@@ -910,6 +1087,37 @@ create table process (
   constraint process_role_check CHECK ((role = ANY (ARRAY['serving'::text, 'working'::text, 'both'::text]))),
   constraint process_state_check CHECK ((state = ANY (ARRAY['running'::text, 'paused'::text, 'stopping'::text])))
 );
+
+create table provider_failure (
+  organization_id uuid not null,
+  provider_id uuid not null,
+  id uuid not null,
+  failed_at timestamp with time zone not null default clock_timestamp(),
+  code text not null,
+  sentence text not null,
+  request_id text not null,
+  constraint provider_failure_pkey PRIMARY KEY (organization_id, provider_id, id),
+  constraint provider_failure_organization_id_provider_id_fkey FOREIGN KEY (organization_id, provider_id) REFERENCES identity_provider(organization_id, id) ON DELETE CASCADE
+);
+
+create table provider_identity (
+  organization_id uuid not null,
+  provider_id uuid not null,
+  subject text collate "C" not null,
+  user_id uuid not null,
+  email text,
+  groups text[] not null default '{}'::text[],
+  group_keys text[] collate "C" not null default '{}'::text[],
+  groups_known boolean not null default false,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  last_sign_in_at timestamp with time zone,
+  constraint provider_identity_person UNIQUE (organization_id, provider_id, user_id),
+  constraint provider_identity_pkey PRIMARY KEY (organization_id, provider_id, subject),
+  constraint provider_identity_organization_id_provider_id_fkey FOREIGN KEY (organization_id, provider_id) REFERENCES identity_provider(organization_id, id) ON DELETE CASCADE,
+  constraint provider_identity_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
+);
+
+CREATE INDEX provider_identity_by_user ON public.provider_identity USING btree (organization_id, user_id);
 
 create table revision (
   organization_id uuid not null,
@@ -1013,17 +1221,58 @@ create table session (
   user_id uuid not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
+  id uuid not null default gen_random_uuid(),
+  organization_id uuid,
+  provider_id uuid,
+  subject text,
+  sid text,
+  method text,
+  expires_at timestamp with time zone,
+  user_agent text,
+  client text,
+  constraint session_id UNIQUE (id),
   constraint session_pkey PRIMARY KEY (token_hash),
-  constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE
+  constraint session_provider FOREIGN KEY (organization_id, provider_id) REFERENCES identity_provider(organization_id, id) ON DELETE CASCADE,
+  constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE,
+  constraint session_of_provider CHECK (((provider_id IS NULL) = (organization_id IS NULL)))
 );
 
+CREATE INDEX session_by_provider ON public.session USING btree (organization_id, provider_id, subject) WHERE (provider_id IS NOT NULL);
 CREATE INDEX session_by_user ON public.session USING btree (user_id);
+
+create table session_id_token (
+  session_id uuid not null,
+  organization_id uuid not null,
+  sealed bytea not null,
+  key_id text not null,
+  constraint session_id_token_pkey PRIMARY KEY (session_id),
+  constraint session_id_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint session_id_token_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
+);
 
 create table setup_link (
   token_hash bytea not null,
   created_at timestamp with time zone not null default clock_timestamp(),
   constraint setup_link_pkey PRIMARY KEY (token_hash)
 );
+
+create table sign_in_transaction (
+  id uuid not null,
+  secret_hash bytea not null,
+  kind text not null,
+  organization_id uuid not null,
+  provider_id uuid not null,
+  user_id uuid,
+  sealed bytea not null,
+  key_id text not null,
+  created_at timestamp with time zone not null,
+  constraint sign_in_transaction_secret_hash_key UNIQUE (secret_hash),
+  constraint sign_in_transaction_pkey PRIMARY KEY (id),
+  constraint sign_in_transaction_organization_id_provider_id_fkey FOREIGN KEY (organization_id, provider_id) REFERENCES identity_provider(organization_id, id) ON DELETE CASCADE,
+  constraint sign_in_transaction_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE
+);
+
+CREATE INDEX sign_in_transaction_by_age ON public.sign_in_transaction USING btree (created_at);
 
 create table staged_asset (
   organization_id uuid not null,
@@ -1164,6 +1413,18 @@ CREATE INDEX usage_span_by_product ON public.usage_span USING btree (organizatio
 CREATE INDEX usage_span_by_receipt ON public.usage_span USING btree (received_at);
 CREATE INDEX usage_span_by_start ON public.usage_span USING btree (organization_id, started_at);
 
+create table used_token (
+  organization_id uuid not null,
+  used_at_id uuid not null,
+  token_hash bytea not null,
+  count integer not null default 1,
+  expires_at timestamp with time zone not null,
+  constraint used_token_pkey PRIMARY KEY (organization_id, used_at_id, token_hash),
+  constraint used_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+CREATE INDEX used_token_by_expiry ON public.used_token USING btree (expires_at);
+
 create table user_account (
   id uuid not null,
   email text not null,
@@ -1174,7 +1435,9 @@ create table user_account (
   password_changed_at timestamp with time zone not null default clock_timestamp(),
   last_organization_id uuid,
   erased_at timestamp with time zone,
+  managed_by uuid,
   constraint user_account_pkey PRIMARY KEY (id),
+  constraint user_account_managed_by_fkey FOREIGN KEY (managed_by) REFERENCES organization(id),
   constraint user_account_erased CHECK (((erased_at IS NULL) OR ((name = 'Erased person'::text) AND (email = ('erased:'::text || id)) AND (email_key = email) AND (password_hash = ''::text))))
 );
 

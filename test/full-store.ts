@@ -8,6 +8,7 @@ import { ensureIndex } from '../server/documents/search/rebuild-service.ts'
 import type { Store } from '../server/store.ts'
 import { addAgreement, addProvider } from './agreements.ts'
 import { readJson } from './answers.ts'
+import { addIdentityRows } from './identity-rows.ts'
 import { newIngestionWorld, type IngestionWorld } from './ingestion.ts'
 import { addIntegration } from './integrations.ts'
 import { notifyAll } from './notifications.ts'
@@ -37,11 +38,12 @@ export async function fillStore(store: Store): Promise<FullStore> {
   const product = newProduct(store)
   // As at every start.
   await ensureIndex(store.db)
-  await openSecretBox(testConfig(), store.db)
+  const box = await openSecretBox(testConfig(), store.db)
   const world = await newWorld(product)
   await addDocuments(world)
   // Later entries are not sealed yet.
   await sealActivity(product.services)
+  await addIdentityRows(store.db, box, world)
   // With a password, which is sealed.
   await addIntegration(world, 'a')
   // With a secret, which is sealed too.

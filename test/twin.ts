@@ -74,6 +74,7 @@ function toValue({ table, name, type, isUnique }: Column): string {
   // A session acts in the organization of which the person has been a member for longest.
   if (table === 'organization_member' && name === 'created_at') return `${quoted} + interval '1 s'`
   if (isUnique && type === 'bytea') return `sha256(${quoted} || uuid_send(gen_random_uuid()))`
+  if (isUnique && type === 'uuid') return 'gen_random_uuid()'
   if (isUnique) return `'${TWIN_MARK}-' || gen_random_uuid()`
   if (type !== 'text') return quoted
   // An entry about a person has an empty name.
@@ -96,7 +97,7 @@ async function listColumns(db: Database): Promise<Column[]> {
           and owner.attname = 'organization_id'
         where index.indrelid = class.oid
           and index.indisunique
-          and not index.indisprimary
+          and class.relname <> 'organization'
           and attribute.attnum = any(index.indkey)
           and owner.attnum <> all(index.indkey)
       ) or (class.relname = 'organization' and attribute.attname = 'vanity_url') as "isUnique"

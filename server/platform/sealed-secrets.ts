@@ -41,6 +41,27 @@ export const SEALED_TABLES = {
     place: `format('%s "%s" of team "%s": its address', replace(kind, '-', ' '), external_id, scope)`,
     repair: 'enter the address of the notification channel again.',
   },
+  identity_provider_secret: {
+    key: ['organization_id', 'provider_id'],
+    called: 'client secret',
+    place: `format('identity provider "%s": its client secret', (
+        select name from identity_provider
+        where identity_provider.organization_id = identity_provider_secret.organization_id and id = provider_id
+      ))`,
+    repair: 'enter the client secret of the identity provider again.',
+  },
+  sign_in_transaction: {
+    key: ['id'],
+    called: 'sign-in',
+    place: `format('sign-in %s', id)`,
+    repair: 'nothing: the person starts the sign-in again.',
+  },
+  session_id_token: {
+    key: ['session_id'],
+    called: 'ID token',
+    place: `format('session %s: its ID token', session_id)`,
+    repair: 'nothing: signing out does not sign out of the provider.',
+  },
 } as const satisfies Readonly<Record<string, SealedTable>>
 
 /** The name of a table of sealed secrets. */

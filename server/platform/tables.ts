@@ -112,6 +112,7 @@ export interface Tables {
     created_by: string
     last_used_at: Instant | null
     secret_prefix: string | null
+    permissions: string[] | null
   }
   asset: {
     organization_id: string
@@ -183,6 +184,12 @@ export interface Tables {
     tag_id: string
     assigned_at: Instant
     assigned_by: string
+  }
+  break_glass: {
+    organization_id: string
+    user_id: string
+    created_at: Generated<Instant>
+    created_by: string
   }
   catalog_record: {
     organization_id: string
@@ -305,6 +312,67 @@ export interface Tables {
     email: string
     role: string
   }
+  directory_group: {
+    organization_id: string
+    id: string
+    display_name: string
+    display_name_key: string
+    external_id: string | null
+    version: Generated<number>
+    created_at: Generated<Instant>
+    updated_at: Generated<Instant>
+    updated_by: string
+  }
+  directory_group_member: {
+    organization_id: string
+    group_id: string
+    user_id: string
+  }
+  directory_key: {
+    organization_id: string
+    id: string
+    secret_hash: Buffer
+    secret_prefix: string
+    created_at: Generated<Instant>
+    created_by: string
+    last_used_at: Instant | null
+  }
+  directory_mapping: {
+    organization_id: string
+    position: number
+    group_name: string
+    group_key: string
+    kind: 'organizationOwner' | 'teamMemberRole' | 'teamMember'
+    team: string | null
+    role: string | null
+  }
+  directory_refusal: {
+    organization_id: string
+    id: string
+    refused_at: Generated<Instant>
+    method: string
+    path: string
+    status: number
+    sentence: string
+    request_id: string
+  }
+  directory_state: {
+    organization_id: string
+    last_request_at: Instant
+  }
+  directory_user: {
+    organization_id: string
+    user_id: string
+    user_name: string
+    user_name_key: string
+    external_id: string | null
+    given_name: string | null
+    family_name: string | null
+    version: Generated<number>
+    created_at: Generated<Instant>
+    updated_at: Generated<Instant>
+    updated_by: string
+  }
   encryption_key: {
     id: string
     sealed: Buffer
@@ -353,6 +421,35 @@ export interface Tables {
     user_id: string
     is_muted: boolean
     followed_at: Instant
+  }
+  identity_provider: {
+    organization_id: string
+    id: string
+    name: string
+    issuer: string
+    client_id: string
+    client_authentication: 'basic' | 'post' | 'none'
+    subject_claim: Generated<'sub' | 'oid'>
+    email_trust: Generated<'claim' | 'provider'>
+    domains: Generated<string[]>
+    join_rule: Generated<'invited' | 'groups' | 'everyone'>
+    groups_claim: string | null
+    session_hours: Generated<number>
+    signs_out: Generated<boolean>
+    authority: string | null
+    origin: Generated<'page' | 'environment'>
+    enabled: Generated<boolean>
+    version: Generated<number>
+    created_at: Generated<Instant>
+    updated_at: Generated<Instant>
+    updated_by: string
+  }
+  identity_provider_secret: {
+    organization_id: string
+    provider_id: string
+    sealed: Buffer
+    key_id: string
+    set_at: Generated<Instant>
   }
   ingestion_log_line: {
     organization_id: string
@@ -530,12 +627,30 @@ export interface Tables {
     updated_at: Instant
     updated_by: string
   }
+  organization_domain: {
+    organization_id: string
+    domain: string
+    challenge: string
+    verified_at: Instant | null
+    created_at: Generated<Instant>
+    updated_by: string
+  }
   organization_member: {
     organization_id: string
     user_id: string
     role: 'Owner' | 'Member'
     created_at: Generated<Instant>
     last_seen_at: Instant | null
+    suspended_at: Instant | null
+    origin: Generated<'invitation' | 'provider' | 'directory'>
+  }
+  organization_sign_in: {
+    organization_id: string
+    rule: Generated<'any' | 'provider'>
+    second_factor: Generated<'optional' | 'required'>
+    version: Generated<number>
+    updated_at: Generated<Instant>
+    updated_by: string
   }
   password_guess: {
     subject: Buffer
@@ -595,6 +710,27 @@ export interface Tables {
     state: 'running' | 'paused' | 'stopping'
     started_at: Instant
     beat_at: Instant
+  }
+  provider_failure: {
+    organization_id: string
+    provider_id: string
+    id: string
+    failed_at: Generated<Instant>
+    code: string
+    sentence: string
+    request_id: string
+  }
+  provider_identity: {
+    organization_id: string
+    provider_id: string
+    subject: string
+    user_id: string
+    email: string | null
+    groups: Generated<string[]>
+    group_keys: Generated<string[]>
+    groups_known: Generated<boolean>
+    created_at: Generated<Instant>
+    last_sign_in_at: Instant | null
   }
   revision: {
     organization_id: string
@@ -672,10 +808,36 @@ export interface Tables {
     user_id: string
     created_at: Instant
     last_used_at: Instant
+    id: Generated<string>
+    organization_id: string | null
+    provider_id: string | null
+    subject: string | null
+    sid: string | null
+    method: string | null
+    expires_at: Instant | null
+    user_agent: string | null
+    client: string | null
+  }
+  session_id_token: {
+    session_id: string
+    organization_id: string
+    sealed: Buffer
+    key_id: string
   }
   setup_link: {
     token_hash: Buffer
     created_at: Generated<Instant>
+  }
+  sign_in_transaction: {
+    id: string
+    secret_hash: Buffer
+    kind: string
+    organization_id: string
+    provider_id: string
+    user_id: string | null
+    sealed: Buffer
+    key_id: string
+    created_at: Instant
   }
   staged_asset: {
     organization_id: string
@@ -785,6 +947,13 @@ export interface Tables {
     span: string
     replaced: string[] | null
   }
+  used_token: {
+    organization_id: string
+    used_at_id: string
+    token_hash: Buffer
+    count: Generated<number>
+    expires_at: Instant
+  }
   user_account: {
     id: string
     email: string
@@ -795,6 +964,7 @@ export interface Tables {
     password_changed_at: Generated<Instant>
     last_organization_id: string | null
     erased_at: Instant | null
+    managed_by: string | null
   }
   webhook_endpoint: {
     organization_id: string

@@ -72,12 +72,15 @@ async function assertAbsent(path: string): Promise<void> {
   throw new TransferError(`${path} already exists. Choose another name.`)
 }
 
+const MOVED_NAMES = new Set(MOVED_TABLES.map(({ name }) => name))
+const MOVED_SECRETS = SEALED_TABLE_NAMES.filter((name) => MOVED_NAMES.has(name))
+
 async function readHeader(run: RunQuery, portbook: string): Promise<Header> {
   const migrations = await run<{ name: string }>('select name from schema_migration order by name')
   const keys = await run<{ id: string }>('select id from encryption_key order by created_at')
   const [credentials] = await run<{ count: number }>(
     `select (
-       ${SEALED_TABLE_NAMES.map((name) => `(select count(*) from ${name})`).join(' + ')}
+       ${MOVED_SECRETS.map((name) => `(select count(*) from ${name})`).join(' + ')}
      )::int as count`,
   )
   const columns = newRecord<string[]>()
