@@ -57,6 +57,35 @@ test('describeChange › has plain words for members, keys, accounts and runs', 
   assert.equal(describeAction(ended), 'access agreement ended')
 })
 
+test('describeChange, describeAction › name what an action of the identity kinds is about', () => {
+  const expected = [
+    ['identity-provider', 'created', 'created the sign-in provider', 'sign-in provider created'],
+    [
+      'identity-provider',
+      'linked',
+      'linked a sign-in provider to the account',
+      'account linked to a sign-in provider',
+    ],
+    ['sign-in-rule', 'updated', 'updated the settings', 'settings updated'],
+    ['sign-in-rule', 'domain-verified', 'verified the mail domain', 'mail domain verified'],
+    [
+      'sign-in-rule',
+      'break-glass-used',
+      'used the break-glass access of the owner',
+      'owner signed in with break-glass access',
+    ],
+    ['directory', 'suspended', 'suspended the member', 'member suspended'],
+    ['directory', 'group-deleted', 'deleted the directory group', 'directory group deleted'],
+  ] as const
+  for (const [kind, action, sentence, line] of expected) {
+    const change = { kind, action, version: null }
+    assert.equal(describeChange(change), sentence)
+    assert.equal(describeAction(change), line)
+  }
+  const tallies = [tally('directory', 'provisioned', 30), tally('directory', 'group-updated', 2)]
+  assert.equal(describeTallies(tallies), 'provisioned 30 members and updated 2 directory groups')
+})
+
 test('describeDetails › shows what a change has set, and the names of changed fields', () => {
   const role = { before: { role: 'Member' }, after: { role: 'Owner' } }
   assert.equal(describeDetails(role), 'role: Member → Owner')

@@ -19,6 +19,9 @@ const ACTIVITY_NOUNS = {
   invitation: ['invitation', 'invitations'],
   'api-key': ['API key', 'API keys'],
   account: ['account', 'accounts'],
+  'identity-provider': ['sign-in provider', 'sign-in providers'],
+  'sign-in-rule': ['sign-in rule', 'sign-in rules'],
+  directory: ['directory', 'directories'],
   organization: ['organization', 'organizations'],
   'organization-settings': ['settings', 'settings'],
   'search-synonyms': ['search synonyms', 'search synonyms'],
@@ -49,6 +52,28 @@ const NOUNS = newTable<readonly [one: string, several: string]>({
   ...Object.fromEntries(
     RECORDS.map(({ kind, called, label }) => [kind, [called, label.toLowerCase()] as const]),
   ),
+})
+
+// The nouns of actions on something that belongs to the resource.
+const NOUNS_OF_ACTIONS = newTable<readonly [one: string, several: string]>({
+  'identity-provider linked': ['account', 'accounts'],
+  'identity-provider unlinked': ['account', 'accounts'],
+  'sign-in-rule updated': ['settings', 'settings'],
+  'sign-in-rule domain-added': ['mail domain', 'mail domains'],
+  'sign-in-rule domain-verified': ['mail domain', 'mail domains'],
+  'sign-in-rule domain-removed': ['mail domain', 'mail domains'],
+  'sign-in-rule break-glass-added': ['owner', 'owners'],
+  'sign-in-rule break-glass-removed': ['owner', 'owners'],
+  'sign-in-rule break-glass-used': ['owner', 'owners'],
+  'directory provisioned': ['member', 'members'],
+  'directory updated': ['directory record', 'directory records'],
+  'directory suspended': ['member', 'members'],
+  'directory restored': ['member', 'members'],
+  'directory group-created': ['directory group', 'directory groups'],
+  'directory group-updated': ['directory group', 'directory groups'],
+  'directory group-deleted': ['directory group', 'directory groups'],
+  'directory key-created': ['directory key', 'directory keys'],
+  'directory key-deleted': ['directory key', 'directory keys'],
 })
 
 // Participles that are not the past tense, or that need other words before the noun.
@@ -87,6 +112,20 @@ const VERBS = newTable<string>({
   'password-reset': 'reset the password of',
   'reset-link-created': 'created a password link for',
   'sessions-revoked': 'ended all sessions of',
+  'secret-set': 'set the client secret of',
+  linked: 'linked a sign-in provider to',
+  unlinked: 'unlinked a sign-in provider from',
+  'domain-added': 'added',
+  'domain-verified': 'verified',
+  'domain-removed': 'removed',
+  'break-glass-added': 'gave break-glass access to',
+  'break-glass-removed': 'removed break-glass access from',
+  'break-glass-used': 'used the break-glass access of',
+  'group-created': 'created',
+  'group-updated': 'updated',
+  'group-deleted': 'deleted',
+  'key-created': 'created',
+  'key-deleted': 'deleted',
 })
 
 const LIST = new Intl.ListFormat('en')
@@ -99,7 +138,7 @@ export function describeTallies(tallies: readonly Tally[]): string {
   for (const { kind, action, count } of tallies.slice(0, PHRASES_MAX)) {
     const verb = toVerb(action)
     // A verb is not repeated: created 2 teams and 3 assets.
-    phrases.push(`${verb === verbBefore ? '' : `${verb} `}${describeCount(kind, count)}`)
+    phrases.push(`${verb === verbBefore ? '' : `${verb} `}${describeCount(kind, action, count)}`)
     verbBefore = verb
   }
   const rest = tallies.slice(PHRASES_MAX).reduce((sum, { count }) => sum + count, 0)
@@ -111,21 +150,25 @@ function toVerb(action: string): string {
   return VERBS[action] ?? action.replaceAll('-', ' ')
 }
 
-function describeCount(kind: string, count: number): string {
-  const [one, several] = NOUNS[kind] ?? [kind, kind]
+function getNouns(kind: string, action: string): readonly [one: string, several: string] {
+  return NOUNS_OF_ACTIONS[`${kind} ${action}`] ?? NOUNS[kind] ?? [kind, kind]
+}
+
+function describeCount(kind: string, action: string, count: number): string {
+  const [one, several] = getNouns(kind, action)
   return countText(count, one, several)
 }
 
 /** Describes one change, to follow an actor and to precede a name: `updated the data product`. */
 export function describeChange({ kind, action }: DescribedChange): string {
-  const [noun] = NOUNS[kind] ?? [kind]
+  const [noun] = getNouns(kind, action)
   if (action === 'ingested') return 'ran an ingestion of'
   return `${toVerb(action)} the ${noun}`
 }
 
 /** Describes a change in a list below its group: `data product created`, `team updated to version 3`. */
 export function describeAction({ kind, action, version }: DescribedChange): string {
-  const [noun] = NOUNS[kind] ?? [kind]
+  const [noun] = getNouns(kind, action)
   if (action === 'ingested') return 'assets'
   if (action !== 'updated' || version === null) return `${noun} ${toParticiple(action)}`
   return `${noun} updated to version ${version}`
@@ -138,6 +181,20 @@ const PARTICIPLES = newTable<string>({
   deprovisioned: 'revoked',
   'deprovisioning-failed': 'revocation failed',
   'deprovisioning-started': 'revocation began',
+  linked: 'linked to a sign-in provider',
+  unlinked: 'unlinked from a sign-in provider',
+  'secret-set': 'client secret set',
+  'domain-added': 'added',
+  'domain-verified': 'verified',
+  'domain-removed': 'removed',
+  'break-glass-added': 'given break-glass access',
+  'break-glass-removed': 'without break-glass access',
+  'break-glass-used': 'signed in with break-glass access',
+  'group-created': 'created',
+  'group-updated': 'updated',
+  'group-deleted': 'deleted',
+  'key-created': 'created',
+  'key-deleted': 'deleted',
 })
 
 function toParticiple(action: string): string {

@@ -34,6 +34,12 @@ const OTHER_KINDS = {
   'api-key': 'person',
   /** Signing in and out, passwords and sessions. */
   account: 'person',
+  /** An OpenID provider of the organization, and the people who are linked to it. */
+  'identity-provider': 'person',
+  /** The rule of signing in, mail domains, and the use of break-glass access. */
+  'sign-in-rule': 'person',
+  /** The people and groups that a directory provisions, and its keys. */
+  directory: 'person',
   organization: 'everyone',
   'organization-settings': 'everyone',
   'search-synonyms': 'everyone',
@@ -53,7 +59,7 @@ export const DETAILED_KIND = 'ingested-asset'
 
 /** The actor of a change, and the request or the run that made it. */
 export interface ActivityActor {
-  /** `user:<uuid>`, `api-key:<uuid>`, `integration:<id>` or `system`. */
+  /** `user:<uuid>`, `api-key:<uuid>`, `directory:<uuid>` (a key of a directory), `integration:<id>` or `system`. */
   principal: string
   /** Empty = none. */
   requestId: string

@@ -130,6 +130,7 @@ export async function isSettled(db: Database, id: string): Promise<boolean> {
 // Names of people are those of members only, because accounts are shared by all organizations.
 const ACTOR_NAME = sql`case split_part(principal, ':', 1)
         when 'system' then 'Portbook'
+        when 'directory' then 'Directory'
         when 'user' then (
           select user_account.name
           from organization_member

@@ -50,7 +50,9 @@ export function selectName(
   const subject = sql.ref(`${entry}.${subjectColumn}`)
   const name = sql.ref(`${entry}.name`)
   return sql`case
-        when ${name} = '' and ${sql.ref(`${entry}.kind`)} in ('member', 'account', 'invitation', 'api-key')
+        when ${name} = '' and ${sql.ref(`${entry}.kind`)} in (
+          'member', 'account', 'invitation', 'api-key', 'identity-provider', 'sign-in-rule', 'directory'
+        )
           then coalesce((
             select person_name.name
             from person_name

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/tables.ts'
-import { parsePrincipal, SYSTEM_NAME } from './principal.ts'
+import { DIRECTORY_NAME, parsePrincipal, SYSTEM_NAME } from './principal.ts'
 import type { NamedPrincipal, VisibleNames } from './principal.ts'
 import { listNames } from './store.ts'
 
@@ -29,6 +29,7 @@ export async function namePrincipals(
   const names = new Map(rows.map(({ kind, id, name }) => [`${kind}:${id}`, name]))
   return unique.map(({ principal, kind, id }) => {
     if (kind === 'system') return { principal, kind, name: SYSTEM_NAME }
+    if (kind === 'directory') return { principal, kind, name: DIRECTORY_NAME }
     const key = kind === 'integration' ? id : id.toLowerCase()
     return { principal, kind, name: names.get(`${kind}:${key}`) ?? null }
   })

@@ -59,6 +59,7 @@ const NAMELESS: Record<NamedPrincipal['kind'], string> = {
   user: 'A former member',
   'api-key': 'A deleted key',
   integration: 'A deleted integration',
+  directory: 'The directory',
   system: 'Portbook',
 }
 
