@@ -31,6 +31,7 @@ import type { Tracer } from '../server/platform/kit/tracing.ts'
 import { newSignals } from '../server/platform/kit/signals.ts'
 import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
+import { newProviderMetadata } from '../server/people/providers/provider-client.ts'
 import { newPasswordServices } from '../server/people/users/password-service.ts'
 import { startSession } from '../server/people/users/service.ts'
 import { getPagesDirectory } from './pages.ts'
@@ -130,6 +131,7 @@ export function newProduct(
     lanes: newLanes(options.slotsCount ?? 10, metrics.lanes),
     offload: newOffload(TASK_THREAD),
     datasetFacts: newDatasetFacts(),
+    providerMetadata: newProviderMetadata(),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     readers: undefined,

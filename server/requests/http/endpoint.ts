@@ -1,5 +1,6 @@
 import type { ScryptOptions } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
+import type { AuthorizationServer } from 'oauth4webapi'
 import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Permission } from '../access/permission.ts'
@@ -48,7 +49,9 @@ export interface Services extends SourceDialers {
   offload: Offload
   /** The facts of contracts for RDF, of documents that were read before. */
   datasetFacts: ByteCache<DatasetFacts>
-  /** Encrypts the credentials of sources. */
+  /** The metadata of identity providers, each with the time of its reading on the process's own clock in milliseconds. */
+  providerMetadata: ByteCache<{ server: AuthorizationServer; readAt: number }>
+  /** Encrypts the credentials of sources and the secrets of identity providers. */
   secretBox: SecretBox
   /** For the processes in which sources are tested and previewed; undefined = in this process. */
   readers: { places: FairQueue; environment: Readonly<Record<string, string>> } | undefined
