@@ -8,7 +8,7 @@ import { storeClock } from '../server/platform/kit/clock.ts'
 import { setUp } from '../server/people/organizations/service.ts'
 import { openStore, type Store } from '../server/store.ts'
 import { PASSWORD_COST } from '../server/people/users/password.ts'
-import { startSession } from '../server/people/users/service.ts'
+import { newSession } from '../test/session.ts'
 import { withSession } from '../test/world.ts'
 import { type DatabasePlace, openPlace } from './database-place.ts'
 import { readProcessorTime, startProduct, type RunningServer } from './servers.ts'
@@ -112,7 +112,7 @@ async function prepare({ db }: Store): Promise<{ key: string; session: string }>
     (secret) => (key = secret),
   )
   const { id } = await db.selectFrom('user_account').select('id').executeTakeFirstOrThrow()
-  return { key, session: await startSession(db, storeClock, id) }
+  return { key, session: await newSession(db, storeClock, id) }
 }
 
 // Uses a connection without time limits: reading new rows for the first time is slow.

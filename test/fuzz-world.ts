@@ -6,7 +6,7 @@ import { buildAgreement } from './agreements.ts'
 import { readJson } from './answers.ts'
 import type { Pool } from './fuzz-pool.ts'
 import { addMember } from '../server/people/organizations/service.ts'
-import { startSession } from '../server/people/users/service.ts'
+import { newSession } from './session.ts'
 import { addIntegration as addIngested, ingest, sourceTable } from './ingested-assets.ts'
 import { addIntegration } from './integrations.ts'
 import { PASSWORD, PASSWORD_HASH } from './people.ts'
@@ -115,7 +115,7 @@ async function addPeople({ services, organizationId }: World): Promise<SparePers
     const email = `spare-${uniqueId()}@example.test`
     const member = { email, passwordHash: PASSWORD_HASH, role: 'Owner' as const }
     const userId = await addMember(db, organizationId, member)
-    people.push({ userId, email, session: await startSession(db, clock, userId) })
+    people.push({ userId, email, session: await newSession(db, clock, userId) })
   }
   return people
 }

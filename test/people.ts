@@ -6,7 +6,7 @@ import { SESSION_COOKIE } from '../server/requests/access/session.ts'
 import { addMember, newSetupToken } from '../server/people/organizations/service.ts'
 import type { Session } from '../server/people/organizations/signed-in.ts'
 import { hashPassword } from '../server/people/users/password.ts'
-import { startSession } from '../server/people/users/service.ts'
+import { newSession } from './session.ts'
 import { readJson, readText } from './answers.ts'
 import { CHEAP_PASSWORD_COST, uniqueId, type Product } from './world.ts'
 
@@ -127,7 +127,7 @@ export async function newMember(
   const person = { email, name, passwordHash: PASSWORD_HASH, role }
   const userId = await addMember(db, organizationId, person)
   const browser = newBrowser({ call })
-  browser.token = await startSession(db, clock, userId)
+  browser.token = await newSession(db, clock, userId)
   return { browser, session: await readJson<Session>(browser.ask('GET', '/ui/session')), email }
 }
 

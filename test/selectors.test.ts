@@ -9,7 +9,7 @@ import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { api } from '../server/api.ts'
 import { addMember } from '../server/people/organizations/service.ts'
 import { ui } from '../server/ui.ts'
-import { startSession } from '../server/people/users/service.ts'
+import { newSession } from './session.ts'
 import { readJson } from './answers.ts'
 import * as ingested from './ingested-assets.ts'
 import { addIntegration } from './integrations.ts'
@@ -258,7 +258,7 @@ async function addSessions(world: World): Promise<[PersonKind, string][]> {
     const email = `${uniqueId()}@example.test`
     const person = { email, passwordHash: PASSWORD_HASH, role: 'Member' as const }
     const userId = await addMember(db, organizationId, person)
-    return { email, session: await startSession(db, clock, userId) }
+    return { email, session: await newSession(db, clock, userId) }
   }
   const [ofB, ofNone] = [await add(), await add()]
   const members = [{ emailAddress: ofB.email, role: 'Owner' }]

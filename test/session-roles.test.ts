@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { ui } from '../server/ui.ts'
-import { startSession } from '../server/people/users/service.ts'
+import { newSession } from './session.ts'
 import { expectProblem, readText } from './answers.ts'
 import { newBrowser, newMember, PASSWORD, setUpOwner, type Browser } from './people.ts'
 import { onStore } from './stores.ts'
@@ -143,7 +143,7 @@ onStore((store) => {
       const { product, organizationId } = place
       const stranger = newBrowser(product)
       const { db, clock } = product.services
-      stranger.token = await startSession(db, clock, other.userIds.Uo)
+      stranger.token = await newSession(db, clock, other.userIds.Uo)
       const { browser: member } = await newMember(product, organizationId)
       const { browser: anOwner } = await newMember(product, organizationId, 'Owner')
       const answered: string[] = []

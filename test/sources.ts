@@ -12,7 +12,7 @@ import { openDatabase } from '../server/platform/kit/database.ts'
 import type { IngestionRun } from '../server/ingestion/integrations/run.ts'
 import { addMember, createOrganization } from '../server/people/organizations/service.ts'
 import type { Database, Tables } from '../server/platform/tables.ts'
-import { startSession } from '../server/people/users/service.ts'
+import { newSession } from './session.ts'
 import { eventually } from './eventually.ts'
 import { newHttpClient, type HttpAnswer, type HttpRequest } from './http-client.ts'
 import type { SourceDatabase } from './postgres-source.ts'
@@ -60,7 +60,7 @@ export async function newOwner(place: StorePlace): Promise<Owner> {
       expiresOn: undefined,
     }
     const { secret: key } = await createApiKey(db, storeClock, organizationId, wish, 'system')
-    return { key, session: await startSession(db, storeClock, userId) }
+    return { key, session: await newSession(db, storeClock, userId) }
   })
 }
 

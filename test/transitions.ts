@@ -7,7 +7,7 @@
 import { advanceDueAgreements } from '../server/agreements/occasion-service.ts'
 import { fixedClock } from '../server/platform/kit/clock.ts'
 import { addMember } from '../server/people/organizations/service.ts'
-import { startSession } from '../server/people/users/service.ts'
+import { newSession } from './session.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
 import { TESTED_KINDS } from './document-kinds.ts'
 import { buildPlainRecord, toPlainPath } from './plain-records.ts'
@@ -148,7 +148,7 @@ const join: Step = async (walk) => {
 
 const invite: Step = async ({ world: { services, call }, people: [inviter] }) => {
   if (inviter === undefined) return
-  const headers = withSession(await startSession(services.db, services.clock, inviter))
+  const headers = withSession(await newSession(services.db, services.clock, inviter))
   const body = { email: `${uniqueId()}@example.test`, role: 'Member' }
   await call('POST', '/ui/invitations', { headers, body })
 }

@@ -33,7 +33,7 @@ import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
 import { newProviderMetadata } from '../server/people/providers/provider-client.ts'
 import { newPasswordServices } from '../server/people/users/password-service.ts'
-import { startSession } from '../server/people/users/service.ts'
+import { newSession } from './session.ts'
 import { getPagesDirectory } from './pages.ts'
 
 /**
@@ -230,9 +230,9 @@ export async function newWorld(product: Product): Promise<World> {
   }
   const userIds: World['userIds'] = { Uo: ownerId, Ue: editorId, Um: memberId }
   const sessions: World['sessions'] = {
-    Uo: await startSession(db, clock, ownerId),
-    Ue: await startSession(db, clock, editorId),
-    Um: await startSession(db, clock, memberId),
+    Uo: await newSession(db, clock, ownerId),
+    Ue: await newSession(db, clock, editorId),
+    Um: await newSession(db, clock, memberId),
   }
   return {
     ...product,

@@ -6,7 +6,7 @@ import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, withSession } from '../../test/world.ts'
 import type { PersonName, World } from '../../test/world.ts'
 import { fixedClock } from '../platform/kit/clock.ts'
-import { startSession } from '../people/users/service.ts'
+import { newSession } from '../../test/session.ts'
 import {
   LISTED_MAX,
   type AccessSummary,
@@ -104,7 +104,7 @@ onStore((store) => {
       await addAgreement(world, { more: { info: { endDate: '2026-10-02' } }, isApproved: true })
       const clock = fixedClock('2026-10-03T00:00:00Z')
       const later = newProduct(store(), { clock })
-      const session = await startSession(later.services.db, clock, world.userIds.Uo)
+      const session = await newSession(later.services.db, clock, world.userIds.Uo)
       const path = `/ui/access?${toSearch({ list: 'inbox', view: 'expiring' })}`
       const page = later.call('GET', path, { headers: withSession(session) })
       const { agreements, counts } = await readJson<AgreementPage>(page)

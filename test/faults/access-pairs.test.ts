@@ -11,7 +11,7 @@ import { openDatabase, type OpenDatabase } from '../../server/platform/kit/datab
 import { addMember } from '../../server/people/organizations/service.ts'
 import { verifyStore } from '../../server/transfer/verify.ts'
 import type { Tables } from '../../server/platform/tables.ts'
-import { startSession } from '../../server/people/users/service.ts'
+import { newSession } from '../session.ts'
 import {
   AGREEMENT_OPERATIONS,
   buildConsumer,
@@ -60,7 +60,7 @@ before(async () => {
   database = openDatabase<Tables>(connection, { ...limits, queryTimeoutMs: 30_000 }, assert.fail)
   const [member] = await query(place, 'select * from organization_member')
   organizationId = String(member?.['organization_id'])
-  const session = await startSession(database.db, storeClock, String(member?.['user_id']))
+  const session = await newSession(database.db, storeClock, String(member?.['user_id']))
   owner = { ...withSession(session), 'content-type': 'application/json' }
   for (const team of TEAMS) await at(0).ok('PUT', `/api/teams/${team}`, { body: { name: team } })
 })

@@ -18,7 +18,7 @@ import {
 } from '../../../test/world.ts'
 import { withSession, type PersonName, type World } from '../../../test/world.ts'
 import { fixedClock } from '../../platform/kit/clock.ts'
-import { startSession } from '../../people/users/service.ts'
+import { newSession } from '../../../test/session.ts'
 import { type Attention } from './home.ts'
 import type { Home } from './home.ts'
 
@@ -231,7 +231,7 @@ onStore((store) => {
     const at = async (instant: string, until: string, person: PersonName): Promise<Attention[]> => {
       const options = { clock: fixedClock(instant), dpsUntil: until, dcsUntil: until }
       const then = newProduct(store(), options)
-      const token = await startSession(store().db, then.services.clock, world.userIds[person])
+      const token = await newSession(store().db, then.services.clock, world.userIds[person])
       const { attention } = await readJson<Home>(
         then.call('GET', HOME, { headers: withSession(token) }),
       )

@@ -6,7 +6,7 @@ import { onStore } from '../../../test/stores.ts'
 import { dcs, expectOk, newProduct, newWorld, odps, putOne } from '../../../test/world.ts'
 import { withSession, type PersonName, type World } from '../../../test/world.ts'
 import { fixedClock } from '../../platform/kit/clock.ts'
-import { startSession } from '../../people/users/service.ts'
+import { newSession } from '../../../test/session.ts'
 import { FIRST_PRODUCTS_MAX, GROUPS_MAX } from './home.ts'
 import type { FirstSteps, Home } from './home.ts'
 
@@ -149,7 +149,7 @@ onStore((store) => {
     const total = activity.latest.reduce((sum, group) => sum + group.total, 0)
     assert.equal(total, 45 + 1 + 2)
     const later = newProduct(store(), { clock: fixedClock('2099-01-01T00:00:00Z') })
-    const token = await startSession(store().db, later.services.clock, world.userIds.Ue)
+    const token = await newSession(store().db, later.services.clock, world.userIds.Ue)
     const then = await readJson<Home>(later.call('GET', HOME, { headers: withSession(token) }))
     assert.deepEqual(then.activity, { breaking: [], latest: [] })
     assert.equal(then.products.length, 12)

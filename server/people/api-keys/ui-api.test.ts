@@ -11,7 +11,7 @@ import { newAuthenticator } from '../../requests/access/authenticate.ts'
 import { fixedClock } from '../../platform/kit/clock.ts'
 import { isToken } from '../../platform/kit/token.ts'
 import { addMember } from '../organizations/service.ts'
-import { startSession } from '../users/service.ts'
+import { newSession } from '../../../test/session.ts'
 import type { CreatedApiKey, UiApiKeys } from './api-key.ts'
 import { createApiKey } from './service.ts'
 
@@ -174,7 +174,7 @@ onStore((store) => {
     const then = newProduct(store(), { clock: fixedClock('2030-06-15T23:59:59.999Z') })
     // A separate world, because in that year the sessions of this one have expired.
     const own = await newWorld(product)
-    const token = await startSession(store().db, then.services.clock, own.userIds.Uo)
+    const token = await newSession(store().db, then.services.clock, own.userIds.Uo)
     const on = (expiresAt: string): Promise<Response> =>
       then.call('POST', KEYS, {
         headers: withSession(token),
@@ -271,7 +271,7 @@ onStore((store) => {
     await make('Ended', '2098-12-31')
     await make('Last day', '2099-01-01')
     await make('Endless', null)
-    const token = await startSession(store().db, later.services.clock, own.userIds.Um)
+    const token = await newSession(store().db, later.services.clock, own.userIds.Um)
     const list = await readJson<UiApiKeys>(later.call('GET', KEYS, { headers: withSession(token) }))
     const names = list.keys.map(({ displayName, expired }) => `${displayName} ${expired}`)
     assert.deepEqual(names, ['user false', 'Last day false', 'Endless false', 'Ended true'])
@@ -324,7 +324,7 @@ async function createPeople(world: World): Promise<Record<Who, Record<string, st
     const person = { email, passwordHash: 'none', role: 'Member' as const }
     const userId = await addMember(db, world.organizationId, person)
     await db.updateTable('user_account').set({ name }).where('id', '=', userId).execute()
-    return { email, token: await startSession(db, clock, userId) }
+    return { email, token: await newSession(db, clock, userId) }
   }
   const owner = await member('team Owner of Team A')
   const above = await member('Owner above')

@@ -14,7 +14,7 @@ import { onStore } from '../../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../../../test/world.ts'
 import { fixedClock } from '../../platform/kit/clock.ts'
 import { hashToken, newToken } from '../../platform/kit/token.ts'
-import { startSession } from '../users/service.ts'
+import { newSession } from '../../../test/session.ts'
 import type { CreatedInvitation, Invitation } from './invitation.ts'
 import { addMember, createOrganization } from './service.ts'
 import type { Session } from './signed-in.ts'
@@ -122,7 +122,7 @@ onStore((store) => {
     const organizationId = await createOrganization(db, 'Full')
     const userId = await addMember(db, organizationId, person)
     const browser = newBrowser(product)
-    browser.token = await startSession(db, product.services.clock, userId)
+    browser.token = await newSession(db, product.services.clock, userId)
     await store().pool.query(`
       insert into invitation
       select '${organizationId}', gen_random_uuid(), n || '@x.test', n || '@x.test', 'Member',

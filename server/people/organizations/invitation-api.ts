@@ -14,6 +14,7 @@ import {
   openInvitation,
 } from './invitation.ts'
 import { requireOwner } from '../../requests/http/missing-permission.ts'
+import { toSignInOrigin } from '../users/session.ts'
 import { showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 
@@ -101,10 +102,10 @@ export const acceptInvitation: OpenEndpoint = {
     404: describeError('The invitation is used, withdrawn, expired or unknown'),
     409: describeError('The organization already has a member with this address'),
   },
-  async handle({ services, client, sessionToken, body, requestId }) {
+  async handle(call) {
+    const { services, sessionToken: formerToken, body } = call
     const { token, name, password } = readForm(body, acceptForm)
-    const formerToken = sessionToken
-    const acceptance = { token, name, password, client, formerToken, requestId }
+    const acceptance = { token, name, password, formerToken, ...toSignInOrigin(call) }
     const accepted = await service.acceptInvitation(services, acceptance)
     const signedIn = await showSession(services.db, accepted.userId, accepted.organizationId)
     return jsonAnswer(200, session, signedIn, sessionHeaders(accepted.token))

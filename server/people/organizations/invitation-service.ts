@@ -8,15 +8,9 @@ import { hashToken, isToken, newToken } from '../../platform/kit/token.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Database } from '../../platform/tables.ts'
 import { findAccountByPassword, type PasswordServices } from '../users/password-service.ts'
-import {
-  createInvitedUser,
-  endSession,
-  hashNewPassword,
-  lockAddress,
-  startSession,
-  startVerifiedSession,
-  type SignedIn,
-} from '../users/service.ts'
+import { createInvitedUser, hashNewPassword, lockAddress, type SignedIn } from '../users/service.ts'
+import { endSession, startSession } from '../users/session-service.ts'
+import type { SignInOrigin } from '../users/session.ts'
 import * as store from './invitation-store.ts'
 import { INVITATION_PAGE, INVITATIONS_MAX, newPersonForm } from './invitation.ts'
 import type { CreatedInvitation, Invitation, OpenInvitation } from './invitation.ts'
@@ -93,7 +87,7 @@ export async function getOpenInvitation(
 }
 
 /** The input of a person who accepts an invitation. */
-interface Acceptance {
+interface Acceptance extends SignInOrigin {
   token: string
   /** Undefined = the person has an account and authenticates with its password. */
   name: string | undefined
@@ -130,9 +124,10 @@ export async function acceptInvitation(
 async function acceptWithAccount(
   services: PasswordServices,
   email: string,
-  { token, password, client, requestId }: Acceptance,
+  { token, password, ...origin }: Acceptance,
 ): Promise<Accepted> {
   const { db, clock } = services
+  const { client, requestId } = origin
   const account = await findAccountByPassword(services, { email, password, client, requestId })
   return await db.transaction().execute(async (transaction) => {
     await lockAddress(transaction, email)
@@ -140,7 +135,8 @@ async function acceptWithAccount(
     await requireNoMember(transaction, organizationId, email, account.id)
     const actor = { principal: `user:${account.id}`, requestId }
     await insertMember(transaction, organizationId, account.id, { role }, actor)
-    const session = await startVerifiedSession(transaction, clock, account, requestId)
+    const start = { ...origin, method: 'invitation', passwordHash: account.passwordHash } as const
+    const session = await startSession(transaction, clock, account.id, start)
     return { userId: account.id, token: session, organizationId }
   })
 }
@@ -148,7 +144,7 @@ async function acceptWithAccount(
 async function acceptAsNew(
   services: PasswordServices,
   email: string,
-  { token, name, password, requestId }: Acceptance & { name: string },
+  { token, name, password, ...origin }: Acceptance & { name: string },
 ): Promise<Accepted> {
   const { db, clock } = services
   const person = newPersonForm.safeParse({ name, password })
@@ -165,9 +161,10 @@ async function acceptAsNew(
         const userId = await createInvitedUser(transaction, organizationId, user)
         // An error rolls back the transaction, which keeps the invitation open for the next attempt.
         if (userId === undefined) throw new SaltChanged()
-        const actor = { principal: `user:${userId}`, requestId }
+        const actor = { principal: `user:${userId}`, requestId: origin.requestId }
         await insertMember(transaction, organizationId, userId, { role }, actor)
-        const session = await startSession(transaction, clock, userId, requestId)
+        const start = { ...origin, method: 'invitation' } as const
+        const session = await startSession(transaction, clock, userId, start)
         return { userId, token: session, organizationId }
       })
       .catch(ignoreSaltChange)

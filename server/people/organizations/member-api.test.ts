@@ -9,7 +9,7 @@ import { newProduct, newWorld, uniqueId, type Product, type World } from '../../
 import { recordCredentialUse } from '../users/credential-use-worker.ts'
 import { createApiKey } from '../api-keys/service.ts'
 import { fixedClock, storeClock } from '../../platform/kit/clock.ts'
-import { startSession } from '../users/service.ts'
+import { newSession } from '../../../test/session.ts'
 import type { Member } from './member.ts'
 import { addMember, createOrganization } from './service.ts'
 import type { Session } from './signed-in.ts'
@@ -127,7 +127,7 @@ onStore((store) => {
 
     test(`GET ${MEMBERS} › records lastSeenAt to the minute, only in that organization`, async () => {
       const clock = fixedClock('2031-03-01T00:00:00Z')
-      const token = await startSession(store().db, clock, session.user.id)
+      const token = await newSession(store().db, clock, session.user.id)
       const second = await createOrganization(store().db, 'Second')
       const person = { email: session.user.email, passwordHash: 'none', role: 'Owner' as const }
       await addMember(store().db, second, person)

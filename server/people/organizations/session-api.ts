@@ -15,6 +15,8 @@ import { describeError } from '../../requests/http/openapi.ts'
 import { showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 import * as service from '../users/service.ts'
+import { endAllSessions, endSession } from '../users/session-service.ts'
+import { toSignInOrigin } from '../users/session.ts'
 import { passwordForm, profileForm, signInForm } from '../users/user.ts'
 
 const TOO_MANY = describeError('Too many wrong passwords, or too many requests')
@@ -31,8 +33,9 @@ export const signIn: OpenEndpoint = {
     401: describeError('Wrong address or password'),
     429: TOO_MANY,
   },
-  async handle({ services, client, sessionToken, headers, body, requestId }) {
-    const attempt = { ...readForm(body, signInForm), client, requestId }
+  async handle(call) {
+    const { services, sessionToken, headers, body } = call
+    const attempt = { ...readForm(body, signInForm), ...toSignInOrigin(call) }
     const { userId, token } = await service.signIn(services, attempt, sessionToken)
     const named = headers.get(ORGANIZATION_HEADER) ?? undefined
     const signedIn = await showSession(services.db, userId, named)
@@ -59,7 +62,7 @@ export const signOut: PersonEndpoint = {
   permission: 'authenticated',
   answers: { 204: { description: 'The session has ended' } },
   async handle({ services, sessionToken, requestId }) {
-    if (sessionToken !== undefined) await service.endSession(services.db, sessionToken, requestId)
+    if (sessionToken !== undefined) await endSession(services.db, sessionToken, requestId)
     return { status: 204, headers: noSessionHeaders() }
   },
 }
@@ -71,7 +74,7 @@ export const signOutEverywhere: PersonEndpoint = {
   permission: 'authenticated',
   answers: { 204: { description: 'All sessions of the person have ended' } },
   async handle({ services, person, requestId }) {
-    await service.endAllSessions(services.db, person.userId, requestId)
+    await endAllSessions(services.db, person.userId, requestId)
     return { status: 204, headers: noSessionHeaders() }
   },
 }
@@ -96,17 +99,18 @@ export const putProfile: PersonEndpoint = {
 export const changePassword: PersonEndpoint = {
   operation: 'changePassword',
   summary: 'Change your password',
-  description: 'All sessions of the person end; this browser gets a new one.',
+  description: 'The other sessions of the person end; the one of this browser gets a new secret.',
   permission: 'authenticated',
   body: formBody(passwordForm, 'The current password and the new one'),
   answers: {
-    204: { description: 'The password is changed', headers: { 'set-cookie': 'The new session' } },
+    204: { description: 'The password is changed', headers: { 'set-cookie': 'The session' } },
     422: describeError('The current password is wrong, or the new one is too short'),
     429: TOO_MANY,
   },
-  async handle({ services, person, body, requestId }) {
+  async handle({ services, person, sessionToken = '', body, requestId }) {
     const change = { ...readForm(body, passwordForm), requestId }
-    const token = await service.changePassword(services, person.userId, change)
+    const session = { userId: person.userId, sessionToken }
+    const token = await service.changePassword(services, session, change)
     return { status: 204, headers: sessionHeaders(token) }
   },
 }

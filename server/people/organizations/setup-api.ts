@@ -3,7 +3,8 @@ import { ApiError } from '../../platform/errors.ts'
 import { jsonAnswer, type OpenEndpoint } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
 import { describeError } from '../../requests/http/openapi.ts'
-import { startSession } from '../users/service.ts'
+import { startSession } from '../users/session-service.ts'
+import { toSignInOrigin } from '../users/session.ts'
 import { VERSION } from '../../platform/version.ts'
 import { setUpForm, start } from './organization.ts'
 import { isEmpty, isOpenSetupToken, setUp } from './service.ts'
@@ -39,7 +40,8 @@ export const setUpStore: OpenEndpoint = {
     },
     404: describeError('The link is used or unknown'),
   },
-  async handle({ services, body, requestId }) {
+  async handle(call) {
+    const { services, body } = call
     const { db, clock } = services
     const { token, ...owner } = readForm(body, setUpForm)
     const created = (await isOpenSetupToken(db, token)) ? await setUp(services, owner) : undefined
@@ -49,7 +51,8 @@ export const setUpStore: OpenEndpoint = {
         'This setup link is used or unknown. The server log contains the current one.',
       )
     }
-    const secret = await startSession(db, clock, created.userId, requestId)
+    const start = { ...toSignInOrigin(call), method: 'set-up' } as const
+    const secret = await startSession(db, clock, created.userId, start)
     const signedIn = await showSession(db, created.userId, created.organizationId)
     return jsonAnswer(201, session, signedIn, sessionHeaders(secret))
   },

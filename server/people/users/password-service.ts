@@ -11,6 +11,7 @@ import { withoutSlot } from '../../platform/kit/held-slot.ts'
 import { rateLimit } from '../../platform/kit/rate-limit.ts'
 import * as attempts from './attempt-store.ts'
 import { matchPassword, PASSWORD_COST } from './password.ts'
+import type { SignInOrigin } from './session.ts'
 import { findAccount, listAccounts } from './store.ts'
 import { toEmailKey, type Account } from './user.ts'
 
@@ -31,8 +32,8 @@ const PASSWORD_QUEUE_LIMITS: FairQueueLimits = { runningMax: 1, waitingMax: 20 }
 const PASSWORDS_PER_MINUTE = 300
 const QUEUE_RETRY_SECONDS = 2
 
-/** The credentials of a person, and the address of the client that sent them. */
-export interface SignInAttempt {
+/** The credentials of a person, and the client that sent them. */
+export interface SignInAttempt extends SignInOrigin {
   email: string
   password: string
   client: string
@@ -64,7 +65,7 @@ export function newPasswordServices(
  */
 export async function findAccountByPassword(
   services: PasswordServices,
-  { email, password, client, requestId }: SignInAttempt,
+  { email, password, client, requestId }: Omit<SignInAttempt, 'userAgent'>,
 ): Promise<Account> {
   const { db, clock } = services
   const byClient = toSubject('client', client)

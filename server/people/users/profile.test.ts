@@ -7,10 +7,12 @@ import { onStore } from '../../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../../test/world.ts'
 import { fixedClock, storeClock } from '../../platform/kit/clock.ts'
 import { hashPassword } from './password.ts'
-import { startSession, startVerifiedSession } from './service.ts'
+import { startSession } from './session-service.ts'
+import { newSession } from '../../../test/session.ts'
 import type { Session } from '../organizations/signed-in.ts'
 
 const SIGN_IN = '/ui/sign-in'
+const NO_REQUEST = { client: undefined, userAgent: undefined, requestId: undefined }
 const WRONG = 'not the right password'
 
 async function getSessionStatus(browser: Browser): Promise<number> {
@@ -133,27 +135,28 @@ onStore((store) => {
   test('a session that starts while the password is changed › does not outlive it', async () => {
     const { session: person } = await newPerson(product, owner)
     const { db } = store()
-    const account = { id: person.user.id, passwordHash: '' }
+    const { id } = person.user
+    const startVerified = async (passwordHash: string): Promise<string> =>
+      await startSession(db, storeClock, id, { ...NO_REQUEST, method: 'password', passwordHash })
     const stored = await db
       .selectFrom('user_account')
       .select('password_hash')
-      .where('id', '=', account.id)
+      .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const verified = { ...account, passwordHash: stored.password_hash }
     const passwordHash = await hashPassword(product.services.passwordCost, 'a new long password')
     let beginning: Promise<unknown> = Promise.resolve()
     await db.transaction().execute(async (other) => {
       await other
         .updateTable('user_account')
         .set({ password_hash: passwordHash })
-        .where('id', '=', account.id)
+        .where('id', '=', id)
         .execute()
-      beginning = startVerifiedSession(db, storeClock, verified)
+      beginning = startVerified(stored.password_hash)
       beginning.catch(() => undefined)
       await untilBlocked(db)
     })
     await assert.rejects(beginning, { code: 'credentials_unknown' })
-    await startVerifiedSession(db, storeClock, { ...account, passwordHash })
+    await startVerified(passwordHash)
   })
 
   test('startSession › keeps the hundred most recently used sessions of a person', async () => {
@@ -162,7 +165,7 @@ onStore((store) => {
     const tokens: string[] = []
     for (let count = 0; count < 103; count += 1) {
       const clock = fixedClock(new Date(Date.UTC(2031, 0, 1) + count * 1000).toISOString())
-      tokens.push(await startSession(db, clock, person.user.id))
+      tokens.push(await newSession(db, clock, person.user.id))
     }
     const { rows } = await store().pool.query(
       `select count(*)::int as count from session where user_id = '${person.user.id}'`,

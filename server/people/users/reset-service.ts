@@ -9,7 +9,8 @@ import type { Database } from '../../platform/tables.ts'
 import type { CreatedReset, FinishedReset } from './password-reset.ts'
 import * as resets from './reset-store.ts'
 import { hashNewPassword, lockAddress } from './service.ts'
-import { deleteAllSessions, setPassword } from './store.ts'
+import { deleteAllSessions } from './session-store.ts'
+import { setPassword } from './store.ts'
 
 /**
  * A reset link lets a person set a new password without the old one. It works once and for 24 hours.

@@ -1,17 +1,15 @@
 import type { SignInAttempt } from './password-service.ts'
 import { randomUUIDv7 } from 'node:crypto'
-import { SESSION_PREFIX } from '../../requests/access/session.ts'
-import { notFound, ApiError } from '../../platform/errors.ts'
+import { notFound, type ApiError } from '../../platform/errors.ts'
 import { invalidRequest } from '../../requests/http/document.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
-import type { Clock } from '../../platform/kit/clock.ts'
-import { hashToken, newToken } from '../../platform/kit/token.ts'
 import type { Database } from '../../platform/tables.ts'
 import { findAccountByPassword, findOwnAccount, type PasswordServices } from './password-service.ts'
 import { findSalt, hashPassword } from './password.ts'
 import { deleteReset } from './reset-store.ts'
+import { endSession, renewSession, startSession } from './session-service.ts'
+import { deleteSessionsOfDeparture } from './session-store.ts'
 import * as store from './store.ts'
-import type { Account } from './user.ts'
 
 /** A person who has just signed in. */
 export interface SignedIn {
@@ -95,38 +93,6 @@ export async function getPerson(
 }
 
 /**
- * Starts a session and returns its token, of which only a hash is stored. The session ends after 12 hours without
- * use, and after 7 days in any case. Errors: not_found for an unknown account.
- */
-export async function startSession(
-  db: Database,
-  clock: Clock,
-  userId: string,
-  requestId?: string,
-): Promise<string> {
-  const token = newToken(SESSION_PREFIX)
-  const session = { userId, tokenHash: hashToken(token), passwordHash: undefined, requestId }
-  if (!(await store.insertSession(db, clock, session))) throw notFound()
-  return token
-}
-
-/**
- * Starts a session for a person whose password was just verified. Errors: credentials_unknown if the password was
- * changed in between.
- */
-export async function startVerifiedSession(
-  db: Database,
-  clock: Clock,
-  { id: userId, passwordHash }: Account,
-  requestId?: string,
-): Promise<string> {
-  const token = newToken(SESSION_PREFIX)
-  const session = { userId, tokenHash: hashToken(token), passwordHash, requestId }
-  if (await store.insertSession(db, clock, session)) return token
-  throw new ApiError('credentials_unknown', 'The password has just been changed. Try again.')
-}
-
-/**
  * Signs a person in. It always starts a new session, and ends the one that the browser had. Errors:
  * credentials_unknown, too_many_requests.
  */
@@ -136,25 +102,15 @@ export async function signIn(
   formerToken: string | undefined,
 ): Promise<SignedIn> {
   const { db, clock } = services
-  const account = await findAccountByPassword(services, attempt)
-  const token = await startVerifiedSession(db, clock, account, attempt.requestId)
+  const { id, passwordHash } = await findAccountByPassword(services, attempt)
+  const token = await startSession(db, clock, id, { ...attempt, method: 'password', passwordHash })
   if (formerToken !== undefined) await endSession(db, formerToken, attempt.requestId)
-  return { userId: account.id, token }
-}
-
-/** Ends a session by its token, immediately in all processes. */
-export async function endSession(db: Database, token: string, requestId = ''): Promise<void> {
-  await store.deleteSession(db, hashToken(token), requestId)
-}
-
-/** Ends all sessions of a person. */
-export async function endAllSessions(db: Database, userId: string, requestId = ''): Promise<void> {
-  await store.deleteAllSessions(db, userId, requestId)
+  return { userId: id, token }
 }
 
 /**
- * Records that a person was removed from an organization. A person who is left without an organization is signed
- * out.
+ * Records that a person was removed from an organization, and ends their sessions with its providers. A person who is
+ * left without an organization is signed out.
  */
 export async function recordDeparture(
   db: Database,
@@ -162,7 +118,7 @@ export async function recordDeparture(
   organizationId: string,
 ): Promise<void> {
   await store.updateLastOrganization(db, userId, organizationId)
-  await store.deleteSessionsOfNonMember(db, userId)
+  await deleteSessionsOfDeparture(db, userId, organizationId)
 }
 
 /** Changes the name of a person. */
@@ -175,19 +131,20 @@ export async function rename(
 }
 
 /**
- * Changes a person's password, ends all their sessions, and starts a new one whose token it returns. Errors:
- * validation_failed if the current password is wrong, too_many_requests.
+ * Changes a person's password, ends their other sessions, and gives this one a new secret, which it returns. Errors:
+ * validation_failed if the current password is wrong, credentials_unknown if this session has just been ended,
+ * too_many_requests.
  */
 export async function changePassword(
   services: PasswordServices,
-  userId: string,
+  { userId, sessionToken }: { userId: string; sessionToken: string },
   {
     currentPassword,
     newPassword,
     requestId,
   }: { currentPassword: string; newPassword: string; requestId: string },
 ): Promise<string> {
-  const { db, clock } = services
+  const { db } = services
   const account = await findOwnAccount(services, userId, currentPassword)
   if (account === undefined) throw wrongPassword()
   const salt = findSalt([account.passwordHash])
@@ -196,9 +153,8 @@ export async function changePassword(
     // The account is updated first, so that a concurrent sign-in with the old password waits and then fails.
     const isChanged = await store.updatePassword(transaction, account, passwordHash, requestId)
     if (!isChanged) throw wrongPassword()
-    await store.deleteAllSessions(transaction, userId, requestId)
     await deleteReset(transaction, userId)
-    return await startVerifiedSession(transaction, clock, { id: userId, passwordHash })
+    return await renewSession(transaction, userId, sessionToken, requestId)
   })
 }
 

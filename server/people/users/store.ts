@@ -1,13 +1,8 @@
 import { keepName } from '../../ledger/activity/person-record.ts'
 import { appendAccountActivity } from '../../ledger/activity/record.ts'
 import { sql } from 'kysely'
-import { isSessionOver } from '../../requests/access/session.ts'
-import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { toEmailKey, type Account } from './user.ts'
-
-// A person who signs in repeatedly, for example with a program, keeps only this many recently used sessions.
-const SESSIONS_KEPT_MAX = 100
 
 // The first half of the key of an advisory lock, the same in all processes.
 const ADDRESS_LOCK = 7_276_223
@@ -185,117 +180,4 @@ export async function updatePassword(
     from changed
   `.execute(db)
   return rows.length > 0
-}
-
-/**
- * Inserts a session, and removes the person's sessions that have expired or exceed the limit, in one statement. If a
- * password hash is given, the account must still have it: the row lock waits for a concurrent change of the
- * password, so no session outlives the password with which it was started. Returns whether the session was inserted.
- */
-export async function insertSession(
-  db: Database,
-  clock: Clock,
-  session: {
-    userId: string
-    tokenHash: Buffer
-    passwordHash: string | undefined
-    /** The request with which the person signs in; undefined = the session replaces another one. */
-    requestId: string | undefined
-  },
-): Promise<boolean> {
-  const { userId, tokenHash, passwordHash, requestId } = session
-  const isRecorded = requestId === undefined ? sql`false` : sql`true`
-  const { rows } = await sql`
-    with now as (
-      select ${clock.now} as instant
-    ),
-    account as (
-      select id
-      from user_account
-      where id = ${userId}
-        and password_hash = coalesce(${passwordHash ?? null}::text, password_hash)
-        and erased_at is null
-      for share
-    ),
-    removed as (
-      delete from session
-      using now
-      where session.user_id = ${userId}
-        and (
-          ${isSessionOver(sql`now.instant`)}
-          or session.token_hash in (
-            select kept.token_hash
-            from session as kept
-            where kept.user_id = ${userId}
-            order by kept.last_used_at desc
-            offset ${SESSIONS_KEPT_MAX - 1}
-          )
-        )
-    ),
-    started as (
-      insert into session (token_hash, user_id, created_at, last_used_at)
-      select ${tokenHash}::bytea, account.id, now.instant, now.instant
-      from account
-      cross join now
-      returning user_id, created_at as at
-    ),
-    signed_in as (
-      select *
-      from started
-      where ${isRecorded}
-    ),
-    recorded as (
-      ${appendAccountActivity({ requestId: requestId ?? '' }, { action: 'signed-in' }, 'signed_in')}
-    )
-    select user_id
-    from started
-  `.execute(db)
-  return rows.length > 0
-}
-
-/** Deletes a session. */
-export async function deleteSession(
-  db: Database,
-  tokenHash: Buffer,
-  requestId: string,
-): Promise<void> {
-  await sql`
-    with ended as (
-      delete from session
-      where token_hash = ${tokenHash}
-      returning user_id, clock_timestamp() as at
-    )
-    ${appendAccountActivity({ requestId }, { action: 'signed-out' }, 'ended')}
-  `.execute(db)
-}
-
-/** Deletes all sessions of a person. */
-export async function deleteAllSessions(
-  db: Database,
-  userId: string,
-  requestId: string,
-): Promise<void> {
-  const details = sql`jsonb_build_object('sessions', revoked.count)`
-  await sql`
-    with ended as (
-      delete from session
-      where user_id = ${userId}
-      returning user_id
-    ),
-    revoked as (
-      select user_id, count(*) as count, clock_timestamp() as at
-      from ended
-      group by user_id
-    )
-    ${appendAccountActivity({ requestId }, { action: 'sessions-revoked', details }, 'revoked')}
-  `.execute(db)
-}
-
-/** Deletes all sessions of a person without an organization. */
-export async function deleteSessionsOfNonMember(db: Database, userId: string): Promise<void> {
-  await sql`
-    delete from session
-    where user_id = ${userId}
-      and not exists (select from organization_member where user_id = ${userId})
-  `.execute(db)
 }

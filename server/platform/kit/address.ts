@@ -50,6 +50,19 @@ export function parseRange(text: string): AddressRange | undefined {
   return isWhole ? range : undefined
 }
 
+/** Returns an address in its standard notation (RFC 5952 for IPv6). */
+export function formatAddress({ family, value }: Address): string {
+  const groupBits = family === 4 ? 8 : 16
+  const groups: bigint[] = []
+  for (let shift = BITS[family] - groupBits; shift >= 0; shift -= groupBits) {
+    groups.push((value >> BigInt(shift)) & ((1n << BigInt(groupBits)) - 1n))
+  }
+  if (family === 4) return groups.join('.')
+  // A URL host has the standard notation, with the longest run of zeros left out.
+  const text = groups.map((group) => group.toString(16)).join(':')
+  return new URL(`http://[${text}]`).hostname.slice(1, -1)
+}
+
 /** Returns whether an address is in a range. */
 export function isWithin({ family, value }: Address, range: AddressRange): boolean {
   const suffixBits = BigInt(BITS[family] - range.prefixBits)

@@ -11,7 +11,8 @@ import { hashToken, newToken } from '../../platform/kit/token.ts'
 import { endAccessOfPerson } from '../../agreements/occasion-service.ts'
 import { removeMember } from '../../people/organizations/member-service.ts'
 import { addMember, createOrganization } from '../../people/organizations/service.ts'
-import { endSession, endAllSessions, startSession } from '../../people/users/service.ts'
+import { endSession, endAllSessions } from '../../people/users/session-service.ts'
+import { newSession } from '../../../test/session.ts'
 import { touchSessions } from './caller-store.ts'
 
 const SETTINGS = '/api/organization/settings'
@@ -38,7 +39,7 @@ onStore((store) => {
     const { db, clock } = world.services
     const person = { email, passwordHash: 'none', role: 'Member' as const }
     const userId = await addMember(db, world.organizationId, person)
-    return { userId, email, token: await startSession(db, clock, userId) }
+    return { userId, email, token: await newSession(db, clock, userId) }
   }
 
   test(`GET ${SETTINGS} › 200 with a session, which has the powers of its person`, async () => {
@@ -152,7 +153,7 @@ onStore((store) => {
     const { userId } = await newPerson()
     const at = (instant: string): Product => newProduct(store(), { clock: fixedClock(instant) })
     const start = fixedClock('2031-03-01T00:00:00Z')
-    const idle = await startSession(db, start, userId)
+    const idle = await newSession(db, start, userId)
     await expectProblem(settings(idle, {}, at('2031-03-01T12:00:00Z')), 401, /over/)
     const inTime = at('2031-03-01T11:59:59.999Z')
     await readText(settings(idle, {}, inTime))
@@ -160,7 +161,7 @@ onStore((store) => {
     await readText(settings(idle, {}, at('2031-03-01T23:59:59.998Z')))
     await expectProblem(settings(idle, {}, at('2031-03-02T12:00:00Z')), 401, /Sign in again/)
 
-    const used = await startSession(db, start, userId)
+    const used = await newSession(db, start, userId)
     for (let hour = 6; hour < 7 * 24; hour += 6) {
       const day = String(1 + Math.floor(hour / 24)).padStart(2, '0')
       const time = `${String(hour % 24).padStart(2, '0')}:00:00Z`
@@ -176,7 +177,7 @@ onStore((store) => {
     const { db } = store()
     const { userId } = await newPerson()
     const product = newProduct(store(), { clock: fixedClock('2031-03-01T06:00:00Z') })
-    const token = await startSession(db, fixedClock('2031-03-01T00:00:00Z'), userId)
+    const token = await newSession(db, fixedClock('2031-03-01T00:00:00Z'), userId)
     await readText(settings(token, {}, product))
     const clock = fixedClock('2031-03-01T12:00:00Z')
     await recordCredentialUse({ ...product.services, clock })
@@ -186,7 +187,7 @@ onStore((store) => {
   test('a session › its use is noted at most once a minute', async () => {
     const { db } = store()
     const { userId } = await newPerson()
-    const token = await startSession(db, fixedClock('2031-03-01T00:00:00Z'), userId)
+    const token = await newSession(db, fixedClock('2031-03-01T00:00:00Z'), userId)
     const noted = async (instant: string): Promise<string> => {
       const product = newProduct(store(), { clock: fixedClock(instant) })
       await readText(settings(token, {}, product))
@@ -203,7 +204,7 @@ onStore((store) => {
   test('a session › its use is recorded with the time of the use, the last one of several', async () => {
     const { db } = store()
     const { userId } = await newPerson()
-    const token = await startSession(db, fixedClock('2031-03-01T00:00:00Z'), userId)
+    const token = await newSession(db, fixedClock('2031-03-01T00:00:00Z'), userId)
     const product = newProduct(store(), { clock: fixedClock('2031-03-01T06:00:00Z') })
     await readText(settings(token, {}, product))
     const later = newProduct(store(), { clock: fixedClock('2031-03-01T07:00:00Z') })
@@ -237,7 +238,7 @@ onStore((store) => {
       [hashToken(token).toString('hex')],
     )
     assert.ok(!JSON.stringify(rows).includes(token))
-    await startSession(db, fixedClock('2999-01-01T00:00:00Z'), userId)
+    await newSession(db, fixedClock('2999-01-01T00:00:00Z'), userId)
     const left = await db
       .selectFrom('session')
       .select('created_at')
@@ -253,7 +254,7 @@ onStore((store) => {
     const there = newProduct(store())
     const { db, clock } = world.services
     const { userId, token } = await newPerson()
-    const another = await startSession(db, clock, userId)
+    const another = await newSession(db, clock, userId)
     await readText(settings(token, {}, there))
     await endSession(db, token)
     await expectProblem(settings(token, {}, there), 401, /not known/)
@@ -334,7 +335,7 @@ onStore((store) => {
     const product = newProduct(store(), { requestsPerMinute: 1 })
     const { userId, token } = await newPerson()
     const { db, clock } = world.services
-    const another = await startSession(db, clock, userId)
+    const another = await newSession(db, clock, userId)
     await readText(settings(token, {}, product))
     await expectProblem(settings(another, {}, product), 429)
     assert.deepEqual(product.services.authenticator.takeKeyUses(), [])

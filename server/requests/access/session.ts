@@ -31,6 +31,7 @@ export function isSessionOver(instant: RawBuilder<unknown>): RawBuilder<boolean>
   return sql<boolean>`(
     session.last_used_at + ${IDLE} <= ${instant}
     or session.created_at + ${LIFETIME} <= ${instant}
+    or coalesce(session.expires_at <= ${instant}, false)
   )`
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newClientResolver } from './client-address.ts'
+import { formatClient, newClientResolver } from './client-address.ts'
 
 const CLIENT = '198.51.100.7'
 
@@ -82,4 +82,19 @@ test('client › a connection of a trusted proxy has no client of its own', () =
   const clients = newClientResolver(['10.0.0.0/8'])
   assert.equal(clients.resolvePeer('10.1.1.1'), undefined)
   assert.equal(clients.resolvePeer('11.1.1.1'), getName('11.1.1.1'))
+})
+
+test('formatClient › writes an address, or the network of an IPv6 address, as people do', () => {
+  for (const [address, text] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['255.255.255.255', '255.255.255.255'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8::/64'],
+    ['::1', '::/64'],
+    ['no address', 'unknown'],
+  ] as const) {
+    assert.equal(formatClient(getName(address)), text, address)
+  }
 })

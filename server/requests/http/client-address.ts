@@ -1,4 +1,5 @@
 import {
+  formatAddress,
   isWithin,
   parseAddress,
   parseRange,
@@ -93,4 +94,13 @@ function withoutPort(hop: string): string {
 function toClient(address: Address): string {
   if (address.family === 4) return `4:${address.value}`
   return `6:${address.value >> BigInt(128 - IPV6_PREFIX_BITS)}`
+}
+
+/** Returns the address of a client as people write it: `192.0.2.1`, or `2001:db8:1:2::/64`. */
+export function formatClient(client: string): string {
+  const [family, value] = /^([46]):(\d{1,39})$/.exec(client)?.slice(1) ?? []
+  if (value === undefined) return client
+  if (family === '4') return formatAddress({ family: 4, value: BigInt(value) })
+  const network = BigInt(value) << BigInt(128 - IPV6_PREFIX_BITS)
+  return `${formatAddress({ family: 6, value: network })}/${IPV6_PREFIX_BITS}`
 }

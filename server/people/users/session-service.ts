@@ -1,0 +1,79 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { formatClient } from '../../requests/http/client-address.ts'
+import { SESSION_PREFIX } from '../../requests/access/session.ts'
+import { ApiError, notFound } from '../../platform/errors.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
+import { hashToken, newToken } from '../../platform/kit/token.ts'
+import { toSealContext } from '../../platform/sealed-secrets.ts'
+import type { Database } from '../../platform/tables.ts'
+import type { ProviderSessionStart, SessionStart } from './session.ts'
+import * as store from './session-store.ts'
+
+const USER_AGENT_CHARACTERS_MAX = 500
+
+/**
+ * Starts a session and returns its token, of which only a hash is stored. The session ends after 12 hours without
+ * use, after 7 days in any case, and one of a provider after the hours of the provider. Errors: not_found for an
+ * unknown account, credentials_unknown if a verified password was changed in between.
+ */
+export async function startSession(
+  db: Database,
+  clock: Clock,
+  userId: string,
+  start: SessionStart | ProviderSessionStart,
+): Promise<string> {
+  const token = newToken(SESSION_PREFIX)
+  const id = randomUUIDv7()
+  const isStarted = await store.insertSession(db, clock, {
+    id,
+    userId,
+    tokenHash: hashToken(token),
+    method: start.method,
+    client: start.client === undefined ? null : formatClient(start.client),
+    userAgent: start.userAgent?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null,
+    requestId: start.requestId,
+    passwordHash: start.method === 'provider' ? null : (start.passwordHash ?? null),
+    ofProvider: start.method === 'provider' ? toProviderSession(id, start) : null,
+  })
+  if (isStarted) return token
+  if (start.method === 'provider' || start.passwordHash === undefined) throw notFound()
+  throw new ApiError('credentials_unknown', 'The password has just been changed. Try again.')
+}
+
+function toProviderSession(id: string, start: ProviderSessionStart): store.ProviderSession {
+  const { organizationId, providerId, subject, sid = null, hours, idToken } = start
+  const sealed =
+    idToken === undefined
+      ? null
+      : {
+          sealed: idToken.secretBox.seal(idToken.text, toSealContext('session_id_token', [id])),
+          keyId: idToken.secretBox.keyId,
+        }
+  return { organizationId, providerId, subject, sid, hours, idToken: sealed }
+}
+
+/**
+ * Ends the sessions of a person except one, and gives that one a new secret, which it returns. Errors:
+ * credentials_unknown if the session has just been ended.
+ */
+export async function renewSession(
+  db: Database,
+  userId: string,
+  formerToken: string,
+  requestId: string,
+): Promise<string> {
+  const token = newToken(SESSION_PREFIX)
+  const hashes = { formerHash: hashToken(formerToken), tokenHash: hashToken(token) }
+  if (await store.rotateSession(db, userId, hashes, requestId)) return token
+  throw new ApiError('credentials_unknown', 'This session has just been ended. Sign in again.')
+}
+
+/** Ends a session by its token, immediately in all processes. */
+export async function endSession(db: Database, token: string, requestId = ''): Promise<void> {
+  await store.deleteSession(db, hashToken(token), requestId)
+}
+
+/** Ends all sessions of a person. */
+export async function endAllSessions(db: Database, userId: string, requestId = ''): Promise<void> {
+  await store.deleteAllSessions(db, userId, requestId)
+}
