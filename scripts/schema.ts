@@ -62,6 +62,13 @@ const TABLES = `
     and class.relnamespace = 'public'::regnamespace
   order by class.relname`
 
+const VIEWS = `
+  select relname as name, pg_get_viewdef(oid) as definition
+  from pg_class
+  where relkind = 'v'
+    and relnamespace = 'public'::regnamespace
+  order by relname`
+
 const FUNCTIONS = `
   select pg_get_functiondef(oid) as definition
   from pg_proc
@@ -130,10 +137,15 @@ async function readMigratedSchema(): Promise<string> {
     const client = new Client(connection)
     await client.connect()
     const { rows } = await client.query<TableRow>(TABLES)
+    const views = await client.query<{ name: string; definition: string }>(VIEWS)
     const functions = await client.query<{ definition: string }>(FUNCTIONS)
     await client.end()
-    const definitions = functions.rows.map(({ definition }) => `\n${definition.trimEnd()};\n`)
-    return HEADER + [...rows.map(toStatement), ...definitions].join('')
+    const definitions = [
+      ...rows.map(toStatement),
+      ...views.rows.map(({ name, definition }) => `\ncreate view ${name} as\n${definition}\n`),
+      ...functions.rows.map(({ definition }) => `\n${definition.trimEnd()};\n`),
+    ]
+    return HEADER + definitions.join('')
   } finally {
     await server.stop()
   }

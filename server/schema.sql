@@ -517,7 +517,7 @@ create table directory_key (
 create table directory_mapping (
   organization_id uuid not null,
   position integer not null,
-  group_name text not null,
+  group_name text collate "C" not null,
   group_key text collate "C" not null,
   kind text not null,
   team text collate "C",
@@ -525,10 +525,12 @@ create table directory_mapping (
   constraint directory_mapping_pkey PRIMARY KEY (organization_id, "position"),
   constraint directory_mapping_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint directory_mapping_kind_check CHECK ((kind = ANY (ARRAY['organizationOwner'::text, 'teamMemberRole'::text, 'teamMember'::text]))),
+  constraint directory_mapping_role CHECK (((team IS NULL) = (role IS NULL))),
   constraint directory_mapping_team CHECK (((kind = 'organizationOwner'::text) = (team IS NULL)))
 );
 
 CREATE INDEX directory_mapping_by_group ON public.directory_mapping USING btree (organization_id, group_key);
+CREATE INDEX directory_mapping_by_name ON public.directory_mapping USING btree (organization_id, group_name);
 CREATE INDEX directory_mapping_by_team ON public.directory_mapping USING btree (organization_id, team);
 
 create table directory_refusal (
@@ -1117,6 +1119,7 @@ create table provider_identity (
   constraint provider_identity_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
 );
 
+CREATE INDEX provider_identity_by_group ON public.provider_identity USING gin (group_keys);
 CREATE INDEX provider_identity_by_user ON public.provider_identity USING btree (organization_id, user_id);
 
 create table revision (
@@ -1478,6 +1481,80 @@ create table webhook_secret (
   constraint webhook_secret_pkey PRIMARY KEY (organization_id, endpoint_id, id),
   constraint webhook_secret_endpoint FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoint(organization_id, id) ON DELETE CASCADE
 );
+
+create view organization_role as
+ SELECT organization_member.organization_id,
+    organization_member.user_id,
+    organization_member.role,
+    'manual'::text AS source,
+    NULL::text AS group_name
+   FROM organization_member
+  WHERE (organization_member.suspended_at IS NULL)
+UNION ALL
+ SELECT member.organization_id,
+    member.user_id,
+    'Owner'::text AS role,
+    'directory'::text AS source,
+    mapping.group_name
+   FROM (((organization_member member
+     JOIN directory_group_member in_group ON (((in_group.organization_id = member.organization_id) AND (in_group.user_id = member.user_id))))
+     JOIN directory_group ON (((directory_group.organization_id = in_group.organization_id) AND (directory_group.id = in_group.group_id))))
+     JOIN directory_mapping mapping ON (((mapping.organization_id = directory_group.organization_id) AND ((mapping.group_key = directory_group.display_name_key) OR (mapping.group_name = directory_group.external_id)))))
+  WHERE ((member.suspended_at IS NULL) AND (mapping.kind = 'organizationOwner'::text))
+UNION ALL
+ SELECT member.organization_id,
+    member.user_id,
+    'Owner'::text AS role,
+    'provider'::text AS source,
+    mapping.group_name
+   FROM (((organization_member member
+     JOIN provider_identity identity ON (((identity.organization_id = member.organization_id) AND (identity.user_id = member.user_id))))
+     JOIN identity_provider provider ON (((provider.organization_id = identity.organization_id) AND (provider.id = identity.provider_id) AND provider.enabled AND (provider.groups_claim IS NOT NULL))))
+     JOIN directory_mapping mapping ON (((mapping.organization_id = identity.organization_id) AND (mapping.group_key = ANY (identity.group_keys)) AND (identity.group_keys @> ARRAY[mapping.group_key]))))
+  WHERE ((member.suspended_at IS NULL) AND (mapping.kind = 'organizationOwner'::text) AND (NOT (EXISTS ( SELECT
+           FROM directory_user
+          WHERE ((directory_user.organization_id = member.organization_id) AND (directory_user.user_id = member.user_id))))));
+
+create view team_role as
+ SELECT member.organization_id,
+    team.id AS team_id,
+    member.user_id,
+    named.role,
+    'manual'::text AS source,
+    NULL::text AS group_name
+   FROM (((organization_member member
+     JOIN user_account account ON ((account.id = member.user_id)))
+     JOIN team ON (((team.organization_id = member.organization_id) AND (team.member_emails @> ARRAY[account.email_key]))))
+     CROSS JOIN LATERAL UNNEST(team.member_emails, team.member_roles) named(email, role))
+  WHERE ((member.suspended_at IS NULL) AND (named.email = account.email_key))
+UNION ALL
+ SELECT member.organization_id,
+    team.id AS team_id,
+    member.user_id,
+    mapping.role,
+    'directory'::text AS source,
+    mapping.group_name
+   FROM ((((organization_member member
+     JOIN directory_group_member in_group ON (((in_group.organization_id = member.organization_id) AND (in_group.user_id = member.user_id))))
+     JOIN directory_group ON (((directory_group.organization_id = in_group.organization_id) AND (directory_group.id = in_group.group_id))))
+     JOIN directory_mapping mapping ON (((mapping.organization_id = directory_group.organization_id) AND ((mapping.group_key = directory_group.display_name_key) OR (mapping.group_name = directory_group.external_id)))))
+     JOIN team ON (((team.organization_id = mapping.organization_id) AND (team.external_id = mapping.team))))
+  WHERE (member.suspended_at IS NULL)
+UNION ALL
+ SELECT member.organization_id,
+    team.id AS team_id,
+    member.user_id,
+    mapping.role,
+    'provider'::text AS source,
+    mapping.group_name
+   FROM ((((organization_member member
+     JOIN provider_identity identity ON (((identity.organization_id = member.organization_id) AND (identity.user_id = member.user_id))))
+     JOIN identity_provider provider ON (((provider.organization_id = identity.organization_id) AND (provider.id = identity.provider_id) AND provider.enabled AND (provider.groups_claim IS NOT NULL))))
+     JOIN directory_mapping mapping ON (((mapping.organization_id = identity.organization_id) AND (mapping.group_key = ANY (identity.group_keys)) AND (identity.group_keys @> ARRAY[mapping.group_key]))))
+     JOIN team ON (((team.organization_id = mapping.organization_id) AND (team.external_id = mapping.team))))
+  WHERE ((member.suspended_at IS NULL) AND (NOT (EXISTS ( SELECT
+           FROM directory_user
+          WHERE ((directory_user.organization_id = member.organization_id) AND (directory_user.user_id = member.user_id))))));
 
 CREATE OR REPLACE FUNCTION public.current_feed_epoch()
  RETURNS integer

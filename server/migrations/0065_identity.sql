@@ -236,20 +236,22 @@ create table directory_group_member (
 );
 create index directory_group_member_by_user on directory_group_member (organization_id, user_id);
 
--- The rows of the document that maps groups to roles. group_key is a name, an external id or a value of a claim, in lower
--- case; team is an external id, also of a team that does not exist yet.
+-- The rows of the document that maps groups to roles. A group is named by its name in any letter case (group_key), by its
+-- external id, or by a value of a claim; team is an external id, also of a team that does not exist yet.
 create table directory_mapping (
   organization_id uuid not null references organization (id),
   position integer not null,
-  group_name text not null,
+  group_name text collate "C" not null,
   group_key text collate "C" not null,
   kind text not null check (kind in ('organizationOwner', 'teamMemberRole', 'teamMember')),
   team text collate "C",
   role text,
   primary key (organization_id, position),
-  constraint directory_mapping_team check ((kind = 'organizationOwner') = (team is null))
+  constraint directory_mapping_team check ((kind = 'organizationOwner') = (team is null)),
+  constraint directory_mapping_role check ((team is null) = (role is null))
 );
 create index directory_mapping_by_group on directory_mapping (organization_id, group_key);
+create index directory_mapping_by_name on directory_mapping (organization_id, group_name);
 create index directory_mapping_by_team on directory_mapping (organization_id, team);
 
 -- The last request of a directory.
