@@ -35,6 +35,12 @@ const ERRORS = {
     meaning: 'The API key or session has expired.',
     fix: 'Create another key, or sign in again.',
   },
+  member_suspended: {
+    status: 401,
+    meaning:
+      'The person of the session or the personal key is suspended in the organization, by its directory or by an owner.',
+    fix: 'Ask an owner of the organization, or use the session in another organization.',
+  },
   request_forged: {
     status: 403,
     meaning: 'A request with a session came from another site.',

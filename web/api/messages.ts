@@ -102,6 +102,10 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'This key is read-only',
     message: 'Use a key that may make changes.',
   }),
+  member_suspended: ({ detail }) => ({
+    title: 'Your account is suspended',
+    message: forPeople(detail, 'Ask an owner of the organization.'),
+  }),
   not_a_member: () => ({
     title: 'You are not a member of this organization',
     message: 'Choose another organization, or ask one of its owners for an invitation.',

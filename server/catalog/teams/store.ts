@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { TeamMember } from '../../../formats/team/team.ts'
 import type { Caller } from '../../requests/access/caller.ts'
+import { selectRolesInTeam } from '../../requests/access/effective-role.ts'
 import { selectLine } from '../../requests/access/team-line.ts'
 import type { ResourceKey, ResourceState } from '../../documents/resource.ts'
 import type { DocumentReference } from '../../requests/http/document-list.ts'
@@ -74,17 +75,28 @@ export async function findState(
   return state
 }
 
-/** Lists the members of a team and of those above it, by the address in lower case. */
+/**
+ * Lists the roles in a team and in those above it, by the address in lower case: those of documents, also of people who are
+ * not members yet, and those of groups.
+ */
 export async function listMembersFrom(
   db: Database,
   organizationId: string,
   team: string,
 ): Promise<TeamMember[]> {
+  const inLine = { organizationId: sql`${organizationId}::uuid`, teamId: sql`line.id` }
   const { rows } = await sql<TeamMember>`
     with recursive ${selectLine(organizationId, team)}
     select member.email as "emailAddress", member.role
     from line
-    cross join lateral unnest(line.member_emails, line.member_roles) as member (email, role)
+    join team on team.organization_id = ${organizationId}
+      and team.id = line.id
+    cross join lateral unnest(team.member_emails, team.member_roles) as member (email, role)
+    union
+    select account.email_key, held.role
+    from line
+    cross join lateral ${selectRolesInTeam(inLine)} as held
+    join user_account as account on account.id = held.user_id
   `.execute(db)
   return rows
 }

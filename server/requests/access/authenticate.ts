@@ -28,14 +28,14 @@ export interface Authenticator {
   /**
    * Returns the caller with this secret. A caller of the last half second may come from the cache unless
    * `bypassCache` is set. Errors: credentials_missing, credentials_unknown, credentials_expired,
-   * store_unavailable.
+   * member_suspended, store_unavailable.
    */
   authenticate(secret: string | undefined, bypassCache?: boolean): Promise<Caller>
   /**
    * Returns the person with this session, in the organization with the given id or in their first one. Every
    * request looks it up, so an ended session or a removed member loses access immediately. Errors:
    * credentials_missing, credentials_unknown, credentials_expired, request_malformed, not_a_member,
-   * store_unavailable.
+   * member_suspended, store_unavailable.
    */
   authenticateSession(token: string | undefined, organization: string | undefined): Promise<Caller>
   /**
@@ -234,6 +234,7 @@ function toCaller(row: KeyRow, readRoles: CustomRolesReader): Caller {
       `This API key expired at the end of ${row.expires_on} (UTC). Create a new one.`,
     )
   }
+  if (row.is_suspended) throw newSuspended(row.organization_name)
   return {
     organizationId: row.organization_id,
     organizationName: row.organization_name,
@@ -252,6 +253,13 @@ function toCaller(row: KeyRow, readRoles: CustomRolesReader): Caller {
     customRoles: row.team === null ? readRoles(row.organization_id, row.team_roles) : undefined,
     hasOnlyManagedTags: row.has_only_managed_tags,
   }
+}
+
+function newSuspended(organization: string): ApiError {
+  return new ApiError(
+    'member_suspended',
+    `Your account is suspended in ${organization}. Ask an owner of the organization.`,
+  )
 }
 
 function rolesByTeam(held: readonly HeldRole[]): Map<string, string[]> {
@@ -275,6 +283,7 @@ function toMember(row: SessionRow, readRoles: CustomRolesReader): Caller {
   if (row.organization_id === null || row.organization_name === null || row.vanity_url === null) {
     throw new ApiError('not_a_member', 'You are not a member of the organization.')
   }
+  if (row.is_suspended) throw newSuspended(row.organization_name)
   return {
     organizationId: row.organization_id,
     organizationName: row.organization_name,

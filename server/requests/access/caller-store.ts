@@ -3,6 +3,7 @@ import type { KeyScope } from '../../../formats/team/key-scope.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import { readShort } from '../../platform/kit/short-reads.ts'
 import type { CalendarDate, Database } from '../../platform/tables.ts'
+import { selectRole, selectRolesOfMember } from './effective-role.ts'
 import { isSessionOver } from './session.ts'
 
 /** A role in a team, by the team's external id. */
@@ -11,21 +12,19 @@ export interface HeldRole {
   role: string
 }
 
+const WHO = { organizationId: sql`who.organization_id`, userId: sql`who.user_id` }
+
 // The roles of callers. `who` has a row for each organization, with the team of a team key or the person. A
-// team key acts as an Owner of its team; roles are inherited down the tree.
+// team key acts as an Owner of its team; roles are inherited down the tree. Suspended members have none.
 const HELD = sql`
     granted as (
       select who.organization_id, who.team_id, 'Owner' as role
       from who
       where who.team_id is not null
       union
-      select who.organization_id, team.id, member.role
+      select who.organization_id, direct.team_id, direct.role
       from who
-      join user_account on user_account.id = who.user_id
-      join team on team.organization_id = who.organization_id
-        and team.member_emails @> array[user_account.email_key]
-      cross join lateral unnest(team.member_emails, team.member_roles) as member (email, role)
-      where member.email = user_account.email_key
+      cross join lateral ${selectRolesOfMember(WHO)} as direct
     ),
     held as (
       select organization_id, team_id, role
@@ -74,6 +73,8 @@ export interface KeyRow {
   /** The person of a personal key. */
   user_id: string | null
   member_role: 'Owner' | 'Member' | null
+  /** Whether the person of a personal key is suspended in the organization. */
+  is_suspended: boolean
   expires_on: CalendarDate | null
   /** Milliseconds until the key expires, negative after it; null = never. */
   expires_in_ms: number | null
@@ -109,7 +110,8 @@ export async function findKey(
       who.scope,
       team.external_id as team,
       who.user_id,
-      organization_member.role as member_role,
+      case when organization_member.user_id is not null then ${selectRole(WHO)} end as member_role,
+      organization_member.suspended_at is not null as is_suspended,
       who.expires_on,
       (extract(epoch from
         ((who.expires_on + 1)::timestamp at time zone 'UTC') - ${clock.now}) * 1000
@@ -145,6 +147,8 @@ export interface SessionRow extends PersonRow {
   organization_name: string | null
   vanity_url: string | null
   member_role: 'Owner' | 'Member' | null
+  /** Whether the person is suspended in the organization. */
+  is_suspended: boolean
   roles: HeldRole[]
   /** The document with the roles of the organization; null = the default roles. */
   team_roles: string | null
@@ -178,7 +182,10 @@ export async function findPersonByToken(
   return rows[0]
 }
 
-/** Finds a session by the hash of its secret, with its person in the given organization or in their first one. */
+/**
+ * Finds a session by the hash of its secret, with its person in the given organization or in their first one, which is one
+ * where they are not suspended if possible.
+ */
 export async function findSession(
   db: Database,
   clock: Clock,
@@ -190,13 +197,14 @@ export async function findSession(
     sql<SessionRow>`
     with recursive ${foundSession(clock, tokenHash)},
     who as (
-      select organization_member.organization_id, organization_member.role, null::uuid as team_id,
-        found.user_id
+      select organization_member.organization_id, null::uuid as team_id, found.user_id,
+        organization_member.suspended_at
       from found
       join organization_member on organization_member.user_id = found.user_id
         and organization_member.organization_id =
           coalesce(${organizationId ?? null}::uuid, organization_member.organization_id)
-      order by organization_member.created_at, organization_member.organization_id
+      order by organization_member.suspended_at is not null, organization_member.created_at,
+        organization_member.organization_id
       limit 1
     ),
     ${HELD}
@@ -208,7 +216,8 @@ export async function findSession(
       who.organization_id,
       organization.name as organization_name,
       organization.vanity_url,
-      who.role as member_role,
+      case when who.organization_id is not null then ${selectRole(WHO)} end as member_role,
+      who.suspended_at is not null as is_suspended,
       ${ROLES},
       ${TEAM_ROLES},
       ${HAS_ONLY_MANAGED_TAGS}

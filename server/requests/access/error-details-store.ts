@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/tables.ts'
+import { isOwner, selectRolesInTeam, type TeamColumns } from './effective-role.ts'
 import { selectLine } from './team-line.ts'
 
 const TEAMS_READ_MAX = 5000
@@ -37,30 +38,31 @@ export async function findHolders(
 ): Promise<TeamHolders> {
   const { rows } = await sql<TeamHolders>`
     with recursive ${selectLine(organizationId, team)},
-    person as (
-      select user_account.id, user_account.name, user_account.email_key, organization_member.role
-      from organization_member
-      join user_account on user_account.id = organization_member.user_id
-      where organization_member.organization_id = ${organizationId}
-    ),
     holder as (
-      select person.id, person.name, line.distance
+      select held.user_id, line.distance
       from line
-      cross join lateral unnest(line.member_emails, line.member_roles) as member (email, role)
-      join person on person.email_key = member.email
-      where member.role = any(${[...roles]}::text[])
-        and (person.role = 'Owner' or person.id <> all(${[...except]}::uuid[]))
+      cross join lateral ${selectRolesInTeam(onLine(organizationId))} as held
+      where held.role = any(${[...roles]}::text[])
+        and (
+          held.user_id <> all(${[...except]}::uuid[])
+          or ${isOwner({ organizationId: sql`${organizationId}::uuid`, userId: sql`held.user_id` })}
+        )
     ),
     nearest as (
-      select name, min(distance) as distance
+      select user_account.name, min(candidate.distance) as distance
       from (
-        select id, name, distance from holder
+        select user_id, distance from holder
         union all
-        select id, name, 0 from person where role = 'Owner' and not exists (select from holder)
+        select user_id, 0
+        from organization_role
+        where organization_id = ${organizationId}
+          and role = 'Owner'
+          and not exists (select from holder)
       ) as candidate
-      where id is distinct from ${unlisted ?? null}::uuid
-      group by name
-      order by distance, name
+      join user_account on user_account.id = candidate.user_id
+      where candidate.user_id is distinct from ${unlisted ?? null}::uuid
+      group by user_account.name
+      order by distance, user_account.name
       limit ${limit}
     )
     select
@@ -78,14 +80,17 @@ export async function listHoldersAmong(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive ${selectLine(organizationId, team)}
-    select distinct user_account.id
+    select distinct held.user_id as id
     from line
-    cross join lateral unnest(line.member_emails, line.member_roles) as member (email, role)
-    join user_account on user_account.email_key = member.email
-    where member.role = any(${[...roles]}::text[])
-      and user_account.id = any(${[...userIds]}::uuid[])
+    cross join lateral ${selectRolesInTeam(onLine(organizationId))} as held
+    where held.role = any(${[...roles]}::text[])
+      and held.user_id = any(${[...userIds]}::uuid[])
   `.execute(db)
   return rows.map(({ id }) => id)
+}
+
+function onLine(organizationId: string): TeamColumns {
+  return { organizationId: sql`${organizationId}::uuid`, teamId: sql`line.id` }
 }
 
 /** Lists the teams of an organization by id and name, up to the number worth comparing. */

@@ -9,13 +9,12 @@ const LEVELS_MAX = 100
  */
 export function selectLine(organizationId: string, team: string | null): RawBuilder<unknown> {
   return sql`line as (
-      select id, parent_id, name, member_emails, member_roles, 0 as distance
+      select id, parent_id, name, 0 as distance
       from team
       where organization_id = ${organizationId}
         and external_id = ${team}
       union all
-      select team.id, team.parent_id, team.name, team.member_emails, team.member_roles,
-        line.distance + 1
+      select team.id, team.parent_id, team.name, line.distance + 1
       from line
       join team on team.organization_id = ${organizationId}
         and team.id = line.parent_id
