@@ -61,7 +61,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'GenerateResponse.files.metadata': 'generated files have none',
   'OrganizationSettings.brand': 'no such setting',
   'OrganizationSettings.plan': 'no such setting',
-  'OrganizationSettings.sso': 'no such setting',
+  'OrganizationSettings.sso.tenant': 'the issuer names it',
   'OrganizationSettings.supportEmailAddress': 'no such setting',
 }
 

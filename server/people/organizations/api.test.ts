@@ -46,6 +46,42 @@ onStore((store) => {
   }
 
   describe(`GET ${SETTINGS}`, () => {
+    test('200 › sso is the first enabled provider, and absent without one', async () => {
+      const [own, twin] = [await newWorld(product), await newWorld(product)]
+      const readSso = async (): Promise<unknown> =>
+        (await readJson<{ sso?: unknown }>(own.as('T', 'GET', SETTINGS))).sso
+      const add = async (
+        { organizationId }: World,
+        issuer: string,
+        more: { enabled: boolean; join_rule: 'invited' | 'groups' | 'everyone' },
+      ): Promise<void> => {
+        const provider = { client_id: 'c', client_authentication: 'none', name: issuer } as const
+        await product.services.db
+          .insertInto('identity_provider')
+          .values({
+            organization_id: organizationId,
+            id: randomUUIDv7(),
+            issuer,
+            ...provider,
+            ...more,
+            updated_by: 'system',
+          })
+          .execute()
+      }
+      await add(twin, 'https://twin.example', { enabled: true, join_rule: 'everyone' })
+      await add(own, 'https://off.example', { enabled: false, join_rule: 'everyone' })
+      assert.equal(await readSso(), undefined)
+      await add(own, 'https://first.example', { enabled: true, join_rule: 'groups' })
+      await add(own, 'https://second.example', { enabled: true, join_rule: 'invited' })
+      assert.deepEqual(await readSso(), { issuer: 'https://first.example', autoJoin: true })
+      await product.services.db
+        .updateTable('identity_provider')
+        .set({ join_rule: 'invited' })
+        .where('organization_id', '=', own.organizationId)
+        .execute()
+      assert.deepEqual(await readSso(), { issuer: 'https://first.example', autoJoin: false })
+    })
+
     test('200 › with the members that clients require, for every key', async () => {
       for (const caller of ['O', 'Or', 'T', 'Um'] as const) {
         const settings = await readJson<Settings>(world.as(caller, 'GET', SETTINGS))

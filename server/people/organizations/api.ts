@@ -7,6 +7,7 @@ import { requireOwner } from '../../requests/http/missing-permission.ts'
 import { getMemberByAddress, listMemberPage } from './member-service.ts'
 import { organizationMember } from './member.ts'
 import { organizationForm, organizationSettings } from './organization.ts'
+import { getSingleSignOn } from './service.ts'
 import { createOwnedOrganization, renameOrganization, showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 
@@ -18,6 +19,7 @@ export const getSettings: Endpoint = {
   permission: 'any key',
   answers: { 200: { description: 'The organization', schema: organizationSettings } },
   async handle({ services, caller }) {
+    const sso = await getSingleSignOn(services.db, caller.organizationId)
     return jsonAnswer(200, organizationSettings, {
       organizationId: caller.organizationId,
       name: caller.organizationName,
@@ -25,6 +27,7 @@ export const getSettings: Endpoint = {
       host: services.baseUrl,
       fullName: caller.organizationName,
       logoUrl: '',
+      ...(sso !== undefined && { sso }),
       caller: {
         organizationApiKeyId: caller.keyId ?? null,
         displayName: caller.keyName,

@@ -22,6 +22,17 @@ export const organizationSettings = z
     host: z.string().openapi({ description: 'The public address of the installation' }),
     fullName: z.string().openapi({ description: 'The same as name' }),
     logoUrl: z.string().openapi({ description: 'Empty = no logo' }),
+    sso: z
+      .object({
+        issuer: z.string().openapi({ description: 'The issuer of the OpenID provider' }),
+        autoJoin: z.boolean().openapi({
+          description: 'Whether people of the provider become members when they first sign in',
+        }),
+      })
+      .optional()
+      .openapi({
+        description: 'The first enabled sign-in provider; absent = people sign in with a password',
+      }),
     caller: z.object({
       organizationApiKeyId: z.uuid().nullable().openapi({ description: 'null = a session' }),
       displayName: z.string(),
@@ -31,6 +42,9 @@ export const organizationSettings = z
     }),
   })
   .openapi('OrganizationSettings')
+
+/** The sign-in provider of an organization. */
+export type SingleSignOn = NonNullable<z.infer<typeof organizationSettings>['sso']>
 
 const VANITY_URL_CHARACTERS_MAX = 60
 

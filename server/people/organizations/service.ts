@@ -11,9 +11,10 @@ import { createUser } from '../users/service.ts'
 import { nameFromEmail } from '../users/user.ts'
 import { insertMember } from './member-store.ts'
 import type { MemberRole } from './member.ts'
-import { newOrganization, type FirstOwner } from './organization.ts'
+import { newOrganization, type FirstOwner, type SingleSignOn } from './organization.ts'
 import {
   deleteSetupLinks,
+  findSingleSignOn,
   hasOrganization,
   hasSetupLink,
   insertOrganization,
@@ -26,6 +27,14 @@ const SETUP_PREFIX = 'pbs_'
 /** Returns whether the database has no organization yet. */
 export async function isEmpty(db: Database): Promise<boolean> {
   return !(await hasOrganization(db))
+}
+
+/** Returns the first enabled sign-in provider of an organization; undefined = none. */
+export async function getSingleSignOn(
+  db: Database,
+  organizationId: string,
+): Promise<SingleSignOn | undefined> {
+  return await findSingleSignOn(db, organizationId)
 }
 
 /** Creates a one-time token to set up an empty database. All open tokens expire when one is used. */

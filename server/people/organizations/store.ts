@@ -4,7 +4,7 @@ import { appendActivity, type NewEntry } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { storeClock, type Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import { ORGANIZATIONS_MAX, type NewOrganization } from './organization.ts'
+import { ORGANIZATIONS_MAX, type NewOrganization, type SingleSignOn } from './organization.ts'
 import type { Membership } from './signed-in.ts'
 
 // An arbitrary constant that all processes share.
@@ -19,6 +19,23 @@ export async function lockSetup(db: Database): Promise<void> {
 export async function hasOrganization(db: Database): Promise<boolean> {
   const row = await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()
   return row !== undefined
+}
+
+/** Finds the first enabled sign-in provider of an organization. */
+export async function findSingleSignOn(
+  db: Database,
+  organizationId: string,
+): Promise<SingleSignOn | undefined> {
+  return await db
+    .selectFrom('identity_provider')
+    .select(({ eb }) => ['issuer', eb('join_rule', '<>', 'invited').as('autoJoin')])
+    .where('organization_id', '=', organizationId)
+    .where('enabled', '=', true)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .$castTo<SingleSignOn>()
+    .executeTakeFirst()
 }
 
 // Inserts an organization, with its second address if another one has the first. A concurrent insert of the same
