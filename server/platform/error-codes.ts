@@ -1,3 +1,5 @@
+import { IDENTITY_ERRORS } from './identity-error-codes.ts'
+
 /**
  * Every error that a client can get. Modules throw a `ApiError` with a code; only this table defines the
  * status of the code. The order is that of the checks: a request gets the first error that applies.
@@ -243,6 +245,7 @@ const ERRORS = {
     meaning: 'The person is also a member of another organization, which has to agree.',
     fix: 'Follow `detail`.',
   },
+  ...IDENTITY_ERRORS,
   roles_missing: {
     status: 409,
     meaning: 'Custom team roles were requested without any role.',
@@ -278,6 +281,7 @@ const TITLES = {
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
+  424: 'Failed Dependency',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',

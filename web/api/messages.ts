@@ -4,6 +4,8 @@
  */
 
 import { paths } from '../paths.ts'
+import { forPeople } from './for-people.ts'
+import { IDENTITY_MESSAGES } from './identity-messages.ts'
 import type { components } from './openapi.ts'
 import { askPeople, describePermission, OWNERS_ONLY } from './permission-words.ts'
 import { idAt, kindAt, placeAt } from './request-place.ts'
@@ -223,19 +225,11 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'A member of another organization',
     message: forPeople(detail, 'This person is a member of another organization, too.'),
   }),
+  ...IDENTITY_MESSAGES,
   internal: () => ({
     title: 'Something went wrong on the server',
     message: 'Try again. If it happens again, contact the operator.',
   }),
-}
-
-/** Matches text for programs: header names, permission constants, addresses of the API, SQLSTATEs. */
-export const FOR_PROGRAMS =
-  /\b(?:[A-Z]+_[A-Z_]+|If-(?:None-)?Match|Retry-After|Content-Type|x-api-key|SQLSTATE|(?:GET|PUT|POST|DELETE) \/)|(?:^|\s)\/(?:api|ui)\//
-
-/** Returns a sentence of the server if people can read it, and another one if not. */
-export function forPeople(detail: string, otherwise: string): string {
-  return detail === '' || FOR_PROGRAMS.test(detail) ? otherwise : detail
 }
 
 /** Describes a team that does not exist, and teams that may be meant. */

@@ -1,6 +1,6 @@
+import { FOR_PROGRAMS } from './for-people.ts'
 import {
   describeUnknownTeam,
-  FOR_PROGRAMS,
   MESSAGES,
   type Message,
   type ProblemAction,

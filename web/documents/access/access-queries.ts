@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { api, type Schemas } from '../../api/client.ts'
-import { forPeople, MESSAGES } from '../../api/messages.ts'
+import { forPeople } from '../../api/for-people.ts'
+import { MESSAGES } from '../../api/messages.ts'
 import type { ShownProblem } from '../../parts/notice.tsx'
 import type { Refresh } from '../../shell/action.ts'
 

@@ -1,0 +1,55 @@
+/** The errors of identity providers, directories and the accounts that they manage: a part of `error-codes.ts`. */
+export const IDENTITY_ERRORS = {
+  managed_by_provider: {
+    status: 409,
+    meaning:
+      'The account is managed by the identity provider or the directory of an organization: it has no password, its name and address come from there, and it joins no other organization.',
+    fix: 'Change it at the identity provider.',
+  },
+  identity_taken: {
+    status: 409,
+    meaning:
+      'The identity of the provider belongs to another account, or the account already has another identity of it.',
+    fix: 'Sign in with the other identity, or remove it from the account first.',
+  },
+  transaction_lost: {
+    status: 400,
+    meaning:
+      'The sign-in with a provider was started in another browser, more than 10 minutes ago, or was already finished; or the provider was changed since.',
+    fix: 'Start the sign-in again.',
+  },
+  provider_refused: {
+    status: 403,
+    meaning:
+      'The identity provider answered the sign-in with an error, or with an answer that does not belong to it.',
+    fix: 'Start the sign-in again. The reason is in the log and on the page of the provider.',
+  },
+  provider_token_invalid: {
+    status: 403,
+    meaning: 'The identity provider answered with a token that does not pass the checks.',
+    fix: 'Compare the configuration of both sides. The reason is in the log and on the page of the provider.',
+  },
+  provider_person_unknown: {
+    status: 403,
+    meaning:
+      'The identity provider confirmed a person who is not a member of the organization and cannot join it.',
+    fix: 'Ask an owner of the organization for an invitation.',
+  },
+  provider_email_unverified: {
+    status: 403,
+    meaning: 'The identity provider does not confirm that the address belongs to the person.',
+    fix: 'Confirm the address at the identity provider.',
+  },
+  provider_group_missing: {
+    status: 403,
+    meaning:
+      'Only people in certain groups may join the organization, and the person is in none of them.',
+    fix: 'Ask the administrator of the identity provider for a group.',
+  },
+  provider_unreachable: {
+    status: 424,
+    meaning:
+      'The identity provider does not answer, or not in the form of OpenID Connect. The status is not one of 5xx: Portbook itself works, and proxies replace such answers by pages of their own.',
+    fix: 'Try again later, or use another way to sign in.',
+  },
+} as const
