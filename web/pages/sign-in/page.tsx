@@ -17,7 +17,7 @@ import { useAction } from '../../shell/action.ts'
 import { useEnter } from '../../shell/enter.ts'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
-import { ownPath } from './own-path.ts'
+import { ownPath } from '../../../formats/name/own-path.ts'
 
 const USUAL = { to: '/' }
 

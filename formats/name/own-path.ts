@@ -13,6 +13,8 @@ export function ownPath(wanted: string, origin: string): string {
   const url = new URL(wanted, origin)
   // Dots are gone from the path now, and may have left two slashes in front: `/.//other`.
   if (url.origin !== origin || url.pathname.startsWith('//')) return HOME
-  if (FORMS.includes(url.pathname)) return HOME
+  if (FORMS.some((form) => url.pathname === form || url.pathname.startsWith(`${form}/`))) {
+    return HOME
+  }
   return `${url.pathname}${url.search}${url.hash}`
 }

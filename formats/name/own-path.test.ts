@@ -54,7 +54,14 @@ test('The browser resolves each answer to our own site', () => {
 })
 
 test('A form for who is not signed in is not gone back to', () => {
-  for (const wanted of ['/sign-in', '/sign-in?to=/teams', '/set-up#secret', '/invitation']) {
+  const forms = [
+    '/sign-in',
+    '/sign-in?to=/teams',
+    '/sign-in/id/callback?code=x',
+    '/set-up#secret',
+    '/invitation',
+  ]
+  for (const wanted of forms) {
     assert.equal(ownPath(wanted, ORIGIN), '/')
   }
 })
