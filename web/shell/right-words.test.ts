@@ -21,7 +21,7 @@ function newSession(
 ): Session {
   const organization = { id: 'o', name: 'Velmora', vanityUrl: 'velmora', role }
   return {
-    user: { id: 'u', name: 'Juno', email: 'j@x.example' },
+    user: { id: 'u', name: 'Juno', email: 'j@x.example', managedBy: null },
     organization,
     organizations: [organization, ...more.map((id) => ({ ...organization, id }))],
     customRoles: null,

@@ -8,7 +8,13 @@ import { hashToken, isToken, newToken } from '../../platform/kit/token.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Database } from '../../platform/tables.ts'
 import { findAccountByPassword, type PasswordServices } from '../users/password-service.ts'
-import { createInvitedUser, hashNewPassword, lockAddress, type SignedIn } from '../users/service.ts'
+import {
+  createInvitedUser,
+  hashNewPassword,
+  lockAddress,
+  requireOwnAccount,
+  type SignedIn,
+} from '../users/service.ts'
 import { endSession, startSession } from '../users/session-service.ts'
 import type { SignInOrigin } from '../users/session.ts'
 import * as store from './invitation-store.ts'
@@ -105,7 +111,8 @@ type Accepted = SignedIn & { organizationId: string }
  * only to this organization, even if other accounts have the address. Without one they authenticate with the
  * password of an existing account.
  *
- * Errors: `not_found`, `validation_failed`, `credentials_unknown`, `too_many_requests`, `already_member`.
+ * Errors: `not_found`, `validation_failed`, `credentials_unknown`, `too_many_requests`, `already_member`,
+ * `managed_by_provider`.
  */
 export async function acceptInvitation(
   services: PasswordServices,
@@ -133,6 +140,7 @@ async function acceptWithAccount(
     await lockAddress(transaction, email)
     const { organizationId, role } = await claim(transaction, clock, token)
     await requireNoMember(transaction, organizationId, email, account.id)
+    await requireOwnAccount(transaction, account.id)
     const actor = { principal: `user:${account.id}`, requestId }
     await insertMember(transaction, organizationId, account.id, { role }, actor)
     const start = { ...origin, method: 'invitation', passwordHash: account.passwordHash } as const

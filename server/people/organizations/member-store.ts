@@ -7,19 +7,26 @@ import type { Database } from '../../platform/tables.ts'
 import { toEmailKey } from '../users/user.ts'
 import type { Member, MemberRole, OrganizationMember } from './member.ts'
 
+/** A new member, with the way in which the membership begins. */
+interface NewMember {
+  role: MemberRole
+  origin?: 'invitation' | 'provider' | 'directory'
+  clock?: Clock | undefined
+}
+
 /** Adds a person to an organization, now or at the time of a clock. An existing member keeps their role. */
 export async function insertMember(
   db: Database,
   organizationId: string,
   userId: string,
-  { role, clock: { now } = storeClock }: { role: MemberRole; clock?: Clock | undefined },
+  { role, origin = 'invitation', clock: { now } = storeClock }: NewMember,
   actor: ActivityActor,
 ): Promise<void> {
   const joined = { action: 'joined', details: { role }, at: sql`changed.created_at` }
   await sql`
     with added as (
-      insert into organization_member (organization_id, user_id, role, created_at)
-      values (${organizationId}, ${userId}, ${role}, ${now})
+      insert into organization_member (organization_id, user_id, role, origin, created_at)
+      values (${organizationId}, ${userId}, ${role}, ${origin}, ${now})
       on conflict (organization_id, user_id) do nothing
       returning user_id, created_at
     ),

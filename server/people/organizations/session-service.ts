@@ -6,7 +6,7 @@ import { listGrants, PERMISSIONS } from '../../requests/access/permission.ts'
 import { parseCustomRoles } from '../../requests/access/team-role.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Database } from '../../platform/tables.ts'
-import { getPerson } from '../users/service.ts'
+import { getPerson, requireOwnAccount } from '../users/service.ts'
 import { newOrganization, ORGANIZATIONS_MAX } from './organization.ts'
 import type { Session } from './signed-in.ts'
 import { insertOwnedOrganization, listMemberships, updateOrganization } from './store.ts'
@@ -58,12 +58,13 @@ export async function renameOrganization(
   await updateOrganization(db, organizationId, name, actor)
 }
 
-/** Creates an organization owned by a person. Errors: limit_reached. */
+/** Creates an organization owned by a person. Errors: managed_by_provider, limit_reached. */
 export async function createOwnedOrganization(
   db: Database,
   userId: string,
   { name, requestId }: { name: string; requestId: string },
 ): Promise<void> {
+  await requireOwnAccount(db, userId)
   const organization = newOrganization(randomUUIDv7(), name)
   if (await insertOwnedOrganization(db, organization, userId, requestId)) return
   throw new ApiError(

@@ -15,7 +15,15 @@ export type Membership = z.infer<typeof membership>
 /** The signed-in person, their organization and their permissions there. */
 export const session = z
   .object({
-    user: z.object({ id: z.uuid(), name: z.string(), email: z.string() }),
+    user: z.object({
+      id: z.uuid(),
+      name: z.string(),
+      email: z.string(),
+      managedBy: z.string().nullable().openapi({
+        description:
+          'The organization whose identity provider or directory manages the account; null = the person does',
+      }),
+    }),
     organization: membership.nullable().openapi({
       description:
         'The current organization: the requested one, or the first of the person; null = in none',

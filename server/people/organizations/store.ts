@@ -101,6 +101,7 @@ export async function insertOwnedOrganization(
       from user_account
       where id = ${userId}
         and erased_at is null
+        and managed_by is null
       for share
     ),
     ${insertWithAddress(organization, isBelowLimit)},

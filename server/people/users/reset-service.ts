@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import { hashToken, isToken, newToken } from '../../platform/kit/token.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Database } from '../../platform/tables.ts'
+import { newManagedAccountError } from './managed-account.ts'
 import type { CreatedReset, FinishedReset } from './password-reset.ts'
 import * as resets from './reset-store.ts'
 import { hashNewPassword, lockAddress } from './service.ts'
@@ -27,7 +28,7 @@ const RESET_PAGE = '/reset-password'
  * hash of its token is stored. The request also records the owner's agreement: with several organizations, the last owner to agree gets the link.
  *
  * Errors: `permission_missing` for the owner's own account, because a session must not replace the
- * current password; `not_found`; `member_elsewhere` if another organization of the person has not
+ * current password; `not_found`; `managed_by_provider`; `member_elsewhere` if another organization of the person has not
  * agreed within 7 days.
  */
 export async function createReset(
@@ -44,9 +45,10 @@ export async function createReset(
   }
   const token = newToken(RESET_PREFIX)
   const reset = { userId, tokenHash: hashToken(token), organizationId, createdBy, requestId }
-  const { expiresAt, isMember } = await resets.upsertOwnerReset(db, clock, reset)
+  const { expiresAt, isMember, managedBy } = await resets.upsertOwnerReset(db, clock, reset)
   if (expiresAt !== null) return { link: linkTo(baseUrl, token), expiresAt }
   if (!isMember) throw notFound()
+  if (managedBy !== null) throw newManagedAccountError(managedBy)
   throw new ApiError(
     'member_elsewhere',
     `Your agreement is recorded for 7 days. This person also belongs to other organizations, and an owner of each must agree: they choose "Reset password" for the person in their organization. The last one gets the link. The operator of this installation can create one without them: ${formatCommand('reset-password <address>')}`,
@@ -61,7 +63,8 @@ interface OperatorLink {
 
 /**
  * Creates a reset link for every account with an address. Accounts without an organization are skipped unless all
- * of them have none. Errors: `not_found` if no account has the address.
+ * of them have none, and so are managed accounts. Errors: `not_found` if no account has the address,
+ * `managed_by_provider` if all of them are managed.
  */
 export async function createOperatorLinks(
   db: Database,
@@ -72,9 +75,12 @@ export async function createOperatorLinks(
   if (accounts.length === 0) {
     throw new ApiError('not_found', `No account has the address ${JSON.stringify(email)}.`)
   }
-  const members = accounts.filter(({ organizations }) => organizations.length > 0)
+  const own = accounts.filter(({ managedBy }) => managedBy === null)
+  const [manager] = accounts.flatMap(({ managedBy }) => managedBy ?? [])
+  if (own.length === 0 && manager !== undefined) throw newManagedAccountError(manager)
+  const members = own.filter(({ organizations }) => organizations.length > 0)
   const links: OperatorLink[] = []
-  for (const { id, organizations } of members.length > 0 ? members : accounts) {
+  for (const { id, organizations } of members.length > 0 ? members : own) {
     const token = newToken(RESET_PREFIX)
     await resets.upsertOperatorReset(db, clock, id, hashToken(token))
     links.push({ link: linkTo(baseUrl, token), organizations })

@@ -21,6 +21,8 @@ interface OwnerReset {
 interface InsertedReset {
   expiresAt: string | null
   isMember: boolean
+  /** The name of the organization that manages the account, which therefore has no password; null = the person does. */
+  managedBy: string | null
 }
 
 // An agreement is valid for 7 days, while the person who gave it is an owner.
@@ -41,10 +43,26 @@ const agrees = (
       and agreeing.role = 'Owner'
   )`
 
+// The member of a requested link; a managed account cannot be its target.
+const selectTarget = (organizationId: string, userId: string) => sql`
+    person as (
+      select organization_member.user_id, manager.name as managed_by
+      from organization_member
+      join user_account on user_account.id = organization_member.user_id
+      left join organization as manager on manager.id = user_account.managed_by
+      where organization_member.organization_id = ${organizationId}
+        and organization_member.user_id = ${userId}
+    ),
+    target as (
+      select user_id
+      from person
+      where managed_by is null
+    )`
+
 /**
  * Records the agreement of an owner for each of their organizations in which the person is a member, and adds or
- * replaces the link of the account. The same statement checks that the person is a member and that all of their
- * organizations agree. Two owners who agree concurrently do not see each other's agreement; the next request of
+ * replaces the link of the account. The same statement checks that the person is a member, that the account is not
+ * managed, and that all of their organizations agree. Two owners who agree concurrently do not see each other's agreement; the next request of
  * either creates the link.
  */
 export async function upsertOwnerReset(
@@ -54,12 +72,7 @@ export async function upsertOwnerReset(
 ): Promise<InsertedReset> {
   const origin = { principal: `user:${createdBy}`, requestId }
   const { rows } = await sql<InsertedReset>`
-    with target as (
-      select user_id
-      from organization_member
-      where organization_id = ${organizationId}
-        and user_id = ${userId}
-    ),
+    with ${selectTarget(organizationId, userId)},
     agreed as (
       insert into password_reset_agreement (organization_id, user_id, agreed_by, created_at)
       select membership.organization_id, target.user_id, owner.user_id, ${clock.now}
@@ -97,9 +110,10 @@ export async function upsertOwnerReset(
     )
     select
       (select created_at + ${LIFETIME} from added) as "expiresAt",
-      exists (select from target) as "isMember"
+      exists (select from person) as "isMember",
+      (select managed_by from person) as "managedBy"
   `.execute(db)
-  return rows[0] ?? { expiresAt: null, isMember: false }
+  return rows[0] ?? { expiresAt: null, isMember: false, managedBy: null }
 }
 
 /** Adds a link for the operator, or replaces that of the same account. */
@@ -125,10 +139,16 @@ export async function upsertOperatorReset(
   `.execute(db)
 }
 
-// A link is valid for 24 hours. One that an owner created is valid only while that person is an owner, the account
+// A link is valid for 24 hours, unless a provider manages the account. One that an owner created is valid only while that person is an owner, the account
 // belongs to their organization, and every other organization of the account agrees.
 const isOpen = (clock: Clock) => sql`
       password_reset.created_at + ${LIFETIME} > ${clock.now}
+      and exists (
+        select
+        from user_account as account
+        where account.id = password_reset.user_id
+          and account.managed_by is null
+      )
       and (
         password_reset.organization_id is null
         or (
@@ -228,6 +248,8 @@ export async function deleteReset(db: Database, userId: string): Promise<void> {
 interface AccountWithOrganizations {
   id: string
   organizations: string[]
+  /** The name of the organization that manages the account; null = the person does. */
+  managedBy: string | null
 }
 
 /** Lists the accounts with an address, in any letter case, with their organizations. */
@@ -242,10 +264,12 @@ export async function listAccountsWithOrganizations(
         array_agg(organization.name order by organization.name)
           filter (where organization.name is not null),
         '{}'
-      ) as organizations
+      ) as organizations,
+      min(manager.name) as "managedBy"
     from user_account
     left join organization_member on organization_member.user_id = user_account.id
     left join organization on organization.id = organization_member.organization_id
+    left join organization as manager on manager.id = user_account.managed_by
     where user_account.email_key = ${toEmailKey(email)}
     group by user_account.id
     order by user_account.created_at, user_account.id

@@ -6,10 +6,12 @@ import type { Services } from '../../requests/http/endpoint.ts'
 import type { Database } from '../../platform/tables.ts'
 import { findAccountByPassword, findOwnAccount, type PasswordServices } from './password-service.ts'
 import { findSalt, hashPassword } from './password.ts'
+import { newManagedAccountError } from './managed-account.ts'
 import { deleteReset } from './reset-store.ts'
 import { endSession, renewSession, startSession } from './session-service.ts'
 import { deleteSessionsOfDeparture } from './session-store.ts'
 import * as store from './store.ts'
+import type { Profile } from './user.ts'
 
 /** A person who has just signed in. */
 export interface SignedIn {
@@ -77,19 +79,42 @@ export async function createInvitedUser(
   return id
 }
 
+/**
+ * Creates the account that the identity provider or the directory of an organization manages: without a password,
+ * and separate from the accounts of other organizations with the address. A person that the organization had removed
+ * gets their account back. Call it in a transaction, after `lockAddress`. Returns the account's ID.
+ */
+export async function createManagedUser(
+  db: Database,
+  organizationId: string,
+  { email, name }: Pick<NewPerson, 'email' | 'name'>,
+): Promise<string> {
+  const former = await store.retireNonMembers(db, email, organizationId)
+  if (former !== undefined) {
+    await store.updateManagedUser(db, former, { email, name, managedBy: organizationId })
+    return former
+  }
+  const id = randomUUIDv7()
+  await store.insertUser(db, { id, email, name, passwordHash: '', managedBy: organizationId })
+  return id
+}
+
 async function findAddressSalt(db: Database, email: string): Promise<string | undefined> {
   const accounts = await store.listAccounts(db, email)
   return findSalt(accounts.map(({ passwordHash }) => passwordHash))
 }
 
-/** Returns the name and address of a person. Errors: not_found. */
-export async function getPerson(
-  db: Database,
-  userId: string,
-): Promise<{ id: string; name: string; email: string }> {
+/** Returns the profile of a person. Errors: not_found. */
+export async function getPerson(db: Database, userId: string): Promise<Profile> {
   const person = await store.findPerson(db, userId)
   if (person === undefined) throw notFound()
   return person
+}
+
+/** Asserts that a person manages their account. Errors: not_found, managed_by_provider. */
+export async function requireOwnAccount(db: Database, userId: string): Promise<void> {
+  const { managedBy } = await getPerson(db, userId)
+  if (managedBy !== null) throw newManagedAccountError(managedBy)
 }
 
 /**
@@ -121,19 +146,20 @@ export async function recordDeparture(
   await deleteSessionsOfDeparture(db, userId, organizationId)
 }
 
-/** Changes the name of a person. */
+/** Changes the name of a person. Errors: not_found, managed_by_provider. */
 export async function rename(
   db: Database,
   userId: string,
   change: { name: string; requestId: string },
 ): Promise<void> {
+  await requireOwnAccount(db, userId)
   await store.updateName(db, userId, change)
 }
 
 /**
  * Changes a person's password, ends their other sessions, and gives this one a new secret, which it returns. Errors:
- * validation_failed if the current password is wrong, credentials_unknown if this session has just been ended,
- * too_many_requests.
+ * managed_by_provider, validation_failed if the current password is wrong, credentials_unknown if this session has just
+ * been ended, too_many_requests.
  */
 export async function changePassword(
   services: PasswordServices,
@@ -145,6 +171,7 @@ export async function changePassword(
   }: { currentPassword: string; newPassword: string; requestId: string },
 ): Promise<string> {
   const { db } = services
+  await requireOwnAccount(db, userId)
   const account = await findOwnAccount(services, userId, currentPassword)
   if (account === undefined) throw wrongPassword()
   const salt = findSalt([account.passwordHash])

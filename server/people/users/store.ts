@@ -2,7 +2,7 @@ import { keepName } from '../../ledger/activity/person-record.ts'
 import { appendAccountActivity } from '../../ledger/activity/record.ts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/tables.ts'
-import { toEmailKey, type Account } from './user.ts'
+import { toEmailKey, type Account, type Profile } from './user.ts'
 
 // The first half of the key of an advisory lock, the same in all processes.
 const ADDRESS_LOCK = 7_276_223
@@ -12,7 +12,10 @@ interface NewUser {
   id: string
   email: string
   name: string
+  /** Empty = none, so that no password matches. */
   passwordHash: string
+  /** The organization whose provider or directory manages the account. */
+  managedBy?: string
 }
 
 /**
@@ -27,9 +30,25 @@ export async function lockAddress(db: Database, email: string): Promise<void> {
 
 /** Inserts an account. Other accounts may have the same address. */
 export async function insertUser(db: Database, user: NewUser): Promise<void> {
-  const { id, email, name, passwordHash } = user
-  const row = { id, email, email_key: toEmailKey(email), name, password_hash: passwordHash }
+  const { id, email, name, passwordHash, managedBy = null } = user
+  const names = { email, email_key: toEmailKey(email), name }
+  const row = { id, ...names, password_hash: passwordHash, managed_by: managedBy }
   await db.insertInto('user_account').values(row).execute()
+}
+
+/** Takes an account without an organization for the management of one. */
+export async function updateManagedUser(
+  db: Database,
+  userId: string,
+  { email, name, managedBy }: { email: string; name: string; managedBy: string },
+): Promise<void> {
+  const names = { email, email_key: toEmailKey(email), name }
+  await db
+    .updateTable('user_account')
+    .set({ ...names, password_hash: '', managed_by: managedBy })
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .execute()
 }
 
 /** Lists the accounts with an address, in any letter case, by the time of their last password change, newest first. */
@@ -74,17 +93,17 @@ export async function retireNonMembers(
   return rows[0]?.id
 }
 
-/** Records the organization that a person has just left. */
+/** Records the organization that a person has just left, which no longer manages the account. */
 export async function updateLastOrganization(
   db: Database,
   userId: string,
   organizationId: string,
 ): Promise<void> {
-  await db
-    .updateTable('user_account')
-    .set({ last_organization_id: organizationId })
-    .where('id', '=', userId)
-    .execute()
+  await sql`
+    update user_account
+    set last_organization_id = ${organizationId}, managed_by = nullif(managed_by, ${organizationId})
+    where id = ${userId}
+  `.execute(db)
 }
 
 /** Finds an account by its ID. */
@@ -96,15 +115,14 @@ export async function findAccount(db: Database, userId: string): Promise<Account
     .executeTakeFirst()
 }
 
-/** Finds the name and address of a person. */
-export async function findPerson(
-  db: Database,
-  userId: string,
-): Promise<{ id: string; name: string; email: string } | undefined> {
+/** Finds the profile of a person. */
+export async function findPerson(db: Database, userId: string): Promise<Profile | undefined> {
   return await db
     .selectFrom('user_account')
-    .select(['id', 'name', 'email'])
-    .where('id', '=', userId)
+    .leftJoin('organization', 'organization.id', 'user_account.managed_by')
+    .select(['user_account.id', 'user_account.name', 'user_account.email'])
+    .select('organization.name as managedBy')
+    .where('user_account.id', '=', userId)
     .executeTakeFirst()
 }
 

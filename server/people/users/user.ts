@@ -48,6 +48,15 @@ export interface Account {
   passwordHash: string
 }
 
+/** The profile of a person, as their organizations see it. */
+export interface Profile {
+  id: string
+  name: string
+  email: string
+  /** The name of the organization whose provider or directory manages the account; null = the person does. */
+  managedBy: string | null
+}
+
 /** Returns the key by which addresses are compared. It is not lower() in SQL, which depends on the locale. */
 export function toEmailKey(email: string): string {
   return email.trim().toLowerCase()

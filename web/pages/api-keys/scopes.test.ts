@@ -14,7 +14,7 @@ function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = [])
     permissions: one === 'Owner' ? [...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT] : [],
   }))
   return {
-    user: { id: 'u', name: 'Juno', email: 'j@x.example' },
+    user: { id: 'u', name: 'Juno', email: 'j@x.example', managedBy: null },
     organization,
     organizations: [organization],
     customRoles: null,

@@ -8,7 +8,7 @@ import { toTeamForm } from './team-form-values.ts'
 function newSession(...permissions: Permission[]): SignedIn {
   const organization = { id: 'o', name: 'O', vanityUrl: 'o', role: 'Member' } as const
   return {
-    user: { id: 'u', name: 'Juno', email: 'Juno@x.example' },
+    user: { id: 'u', name: 'Juno', email: 'Juno@x.example', managedBy: null },
     organization,
     organizations: [organization],
     customRoles: null,
