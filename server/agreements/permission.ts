@@ -1,6 +1,6 @@
 import type { AgreementTerms } from '../../formats/agreement/agreement.ts'
 import type { Caller } from '../requests/access/caller.ts'
-import { may, type Permission } from '../requests/access/permission.ts'
+import { may, mayUse, type Permission } from '../requests/access/permission.ts'
 import { ApiError } from '../platform/errors.ts'
 import { missingPermission } from '../requests/http/missing-permission.ts'
 import type { Agreement, AgreementConsumer } from './agreement.ts'
@@ -16,7 +16,7 @@ function isOnConsumerSide(
   { consumerType, consumerTeam, consumerUser }: AgreementConsumer,
 ): boolean {
   const { userId } = caller
-  if (caller.readOnly) return false
+  if (!mayUse(caller, 'ACCESS_REQUEST')) return false
   if (consumerType === 'user') return userId !== undefined && userId === consumerUser
   return may(caller, 'ACCESS_REQUEST', consumerTeam ?? undefined)
 }

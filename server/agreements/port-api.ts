@@ -38,6 +38,7 @@ export const postPortRequest: Endpoint<'id' | 'portId'> = {
   description:
     'Needs a personal key or a session. An output port with the property `autoApprove` grants it at once. For agents, which send `x-internal-api: true`.',
   permission: 'any key',
+  limitedKey: 'ACCESS_REQUEST',
   body: formBody(portRequest, 'The purpose'),
   answers: {
     200: { description: 'The agreement', schema: portRequestAnswer },
@@ -68,6 +69,7 @@ export const postAccessEvaluation: Endpoint = {
   description:
     'Denied unless an active agreement grants it. The query is not examined. For agents, which send `x-internal-api: true`.',
   permission: 'any key',
+  limitedKey: 'none',
   body: formBody(
     evaluationRequest,
     'The subject `current_user`, an output port as the resource, the action `query`',

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { PURPOSE_CHARACTERS_MAX } from '../../formats/agreement/agreement.ts'
 import type { Caller } from '../requests/access/caller.ts'
+import { mayUse } from '../requests/access/permission.ts'
 import { notFound } from '../platform/errors.ts'
 import type { AgreementState } from './agreement.ts'
 import { settleAgreement } from './lifecycle.ts'
@@ -129,12 +130,12 @@ export async function getAccessStatus(
   }
 }
 
-function describeNoRequest(
-  { userId, readOnly }: Caller,
-  state: AgreementState | undefined,
-): string | undefined {
-  if (userId === undefined) return 'Only people can request access. Use a personal API key.'
-  if (readOnly) return 'The key can only read.'
+function describeNoRequest(caller: Caller, state: AgreementState | undefined): string | undefined {
+  if (caller.userId === undefined) {
+    return 'Only people can request access. Use a personal API key.'
+  }
+  if (caller.readOnly) return 'The key can only read.'
+  if (!mayUse(caller, 'ACCESS_REQUEST')) return 'The key is limited to other permissions.'
   if (state === 'requested') return 'Access is requested already.'
   return state === 'active' || state === 'upcoming' ? 'Access is granted already.' : undefined
 }

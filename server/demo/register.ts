@@ -69,6 +69,7 @@ export function newOwnerCaller(organizationId: string, principal: string): Calle
     scope: 'organization',
     team: undefined,
     readOnly: false,
+    allowed: undefined,
     organizationOwner: true,
     customRoles: undefined,
     hasOnlyManagedTags: false,

@@ -149,6 +149,7 @@ export function createDraftDiffRoute(
     summary: `Compare a ${KINDS[type.kind].called} with a draft of it by meaning`,
     description: 'Nothing is written, and the owner need not exist.',
     permission: 'any key',
+    limitedKey: 'none',
     query: type.tasks.writeDifference === undefined ? draftRange : draftQuery,
     body: {
       content: 'document',

@@ -44,6 +44,7 @@ export const generateFromContract: Endpoint<'id'> = {
   description:
     'Names and types follow the platform of the first supported server, or PostgreSQL if there is none. To convert a contract to more formats and see what is lost, use `GET …/export`.',
   permission: 'any key',
+  limitedKey: 'none',
   body: formBody(generationRequest, 'The kind of files'),
   answers: {
     200: { description: 'The files', schema: generation },
@@ -91,6 +92,7 @@ export const testContract: Endpoint<'id', z.infer<typeof testQuery>> = {
   description:
     'Portbook cannot run tests itself: the answer for an existing contract is always 422. Run `datacontract test --publish` next to the data.',
   permission: 'any key',
+  limitedKey: 'none',
   query: testQuery,
   answers: {
     200: { description: 'The result of the test. Not returned yet' },

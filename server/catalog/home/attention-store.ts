@@ -78,7 +78,7 @@ interface ExpiringKey {
 export async function listExpiringKeys(
   db: Database,
   clock: Clock,
-  { organizationId, isOwner, userId, ownedTeams }: Viewer,
+  { organizationId, isOwner, userId, keyTeams }: Viewer,
 ): Promise<ExpiringKey[]> {
   const { rows } = await sql<ExpiringKey>`
     with today as materialized (
@@ -107,7 +107,7 @@ export async function listExpiringKeys(
       and (
         user_id = ${userId}::uuid
         or user_id is null and ${isOwner}::boolean
-        or team_id in ${selectTeamIds(organizationId, ownedTeams)}
+        or team_id in ${selectTeamIds(organizationId, keyTeams)}
       )
     order by expires_on, created_at, id
     limit ${ATTENTION_MAX}

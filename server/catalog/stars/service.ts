@@ -1,4 +1,5 @@
 import type { Caller } from '../../requests/access/caller.ts'
+import { isTeamOwner } from '../../requests/access/permission.ts'
 import { findProductOwner } from '../../ledger/ports/service.ts'
 import { notFound, ApiError } from '../../platform/errors.ts'
 import { follow, getFollowState, listFollowers, unfollow } from '../../notices/follows/service.ts'
@@ -46,16 +47,11 @@ export async function listStargazers(
   const { organizationId } = caller
   const owner = await findProductOwner(db, organizationId, id)
   if (owner === undefined) throw notFound()
-  if (!isOwner(caller, owner)) {
+  if (!isTeamOwner(caller, owner)) {
     throw new ApiError(
       'permission_missing',
       `Only owners of the team ${owner} can list the people who starred its data products.`,
     )
   }
   return toPage(await listFollowers(db, { organizationId, kind: KIND, id }, page))
-}
-
-// Read-only keys see what owners see, although they have no permission.
-function isOwner({ organizationOwner, roles }: Caller, team: string): boolean {
-  return organizationOwner || roles.get(team)?.includes('Owner') === true
 }

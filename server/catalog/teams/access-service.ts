@@ -67,8 +67,8 @@ export const TEAM_ACCESS: AccessRule<TeamTypes> = {
     // An unknown parent is reported later, as a problem of the document.
     const isUnknown = newParent !== undefined && state.newParentId === null
     if (isUnknown || (!isMoved && listMemberPermissions(members).length === 0)) return
-    if (change.on === undefined || mayEverything(caller, change.on)) return
-    await requireOwnRoles(change, change.on, newParent)
+    if (mayEverything(caller, change.on)) return
+    await requireOwnRoles(change, newParent)
   },
   requireDelete: (caller, id) => requirePermission(caller, 'TEAM_DELETE', id),
 }
@@ -129,8 +129,7 @@ function toValue({ document }: Team): Value {
 }
 
 async function requireOwnRoles(
-  { context: { work, caller, state }, before, after }: TeamChange,
-  team: string,
+  { context: { work, caller, state }, on, before, after }: TeamChange,
   newParent: string | undefined,
 ): Promise<void> {
   const { organizationId } = caller
@@ -144,5 +143,5 @@ async function requireOwnRoles(
   // People with roles above a new team have them there, also if another person creates it.
   const isSamePlace = state.id === null || state.parent === (newParent ?? null)
   const inherited = { before: isSamePlace ? above : await listAbove(state.parent), after: above }
-  requireOwnPermissions(caller, team, { own: { before, after }, inherited })
+  requireOwnPermissions(caller, on, { own: { before, after }, inherited })
 }

@@ -3,7 +3,7 @@ import { getTeamMembers, TEAM_SHAPE } from '../../../formats/team/team.ts'
 import { groupRoles, type RolesByAddress } from '../../../formats/team/member-changes.ts'
 import { asText, clip, getField, isObject, type Value } from '../../../formats/text/value.ts'
 import type { Caller } from '../../requests/access/caller.ts'
-import { listGrants, may, PERMISSIONS } from '../../requests/access/permission.ts'
+import { listGrants, listHeld } from '../../requests/access/permission.ts'
 import { ApiError } from '../../platform/errors.ts'
 
 /**
@@ -50,10 +50,14 @@ interface RoleChange {
 /**
  * Requires that a caller gives and takes away only what it has on a team. A changed role must not allow more than the
  * caller may, and a person who may do more than the caller must not end with less. `team` is the team on which the caller's
- * permissions count; for a new team its parent. Errors: role_exceeds_own.
+ * permissions count: for a new team its parent, undefined if it has none. Errors: role_exceeds_own.
  */
-export function requireOwnPermissions(caller: Caller, team: string, change: RoleChange): void {
-  const held = new Set<string>(PERMISSIONS.filter((permission) => may(caller, permission, team)))
+export function requireOwnPermissions(
+  caller: Caller,
+  team: string | undefined,
+  change: RoleChange,
+): void {
+  const held = new Set<string>(listHeld(caller, team))
   const grant = (roles: Iterable<string>): Set<string> =>
     new Set([...roles].flatMap((role) => [...listGrants(role, caller.customRoles)]))
   const { own, inherited } = change
@@ -83,12 +87,13 @@ function requireHeld(
   what: string,
   permissions: ReadonlySet<string>,
   held: ReadonlySet<string>,
-  team: string,
+  team: string | undefined,
 ): void {
   const [missing] = permissions.difference(held)
   if (missing === undefined) return
+  const on = team === undefined ? 'the organization' : `team ${clip(team)}`
   throw new ApiError(
     'role_exceeds_own',
-    `${what}: this includes ${missing} on team ${clip(team)}, which you do not have. Ask a person who has it.`,
+    `${what}: this includes ${missing} on ${on}, which you do not have. Ask a person who has it.`,
   )
 }

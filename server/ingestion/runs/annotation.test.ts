@@ -27,6 +27,7 @@ async function annotate(world: IngestionWorld, id: string, description: string):
     scope: 'user',
     team: undefined,
     readOnly: false,
+    allowed: undefined,
     organizationOwner: true,
     customRoles: undefined,
     hasOnlyManagedTags: false,

@@ -28,6 +28,7 @@ onStore((store) => {
       scope: 'user',
       team: undefined,
       readOnly: false,
+      allowed: undefined,
       organizationOwner: true,
       roles: new Map(),
       customRoles: undefined,

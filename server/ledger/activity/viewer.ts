@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Caller } from '../../requests/access/caller.ts'
+import { isOwner, may } from '../../requests/access/permission.ts'
 
 /** The viewer of a page, as statements need it. */
 export interface Viewer {
@@ -10,19 +11,19 @@ export interface Viewer {
   userId: string
   /** The external IDs of the teams in which the person has a role, including inherited ones. */
   teams: readonly string[]
-  /** The external IDs of the teams that the person owns. */
-  ownedTeams: readonly string[]
+  /** The external IDs of the teams whose API keys the person manages. */
+  keyTeams: readonly string[]
 }
 
 /** Converts a caller to a viewer. */
 export function toViewer(caller: Caller): Viewer {
-  const teams = [...caller.roles]
+  const teams = [...caller.roles.keys()]
   return {
     organizationId: caller.organizationId,
-    isOwner: caller.organizationOwner,
+    isOwner: isOwner(caller),
     userId: caller.userId ?? '',
-    teams: teams.map(([team]) => team),
-    ownedTeams: teams.filter(([, roles]) => roles.includes('Owner')).map(([team]) => team),
+    teams,
+    keyTeams: teams.filter((team) => may(caller, 'TEAM_API_KEY_MANAGE', team)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Caller } from '../../requests/access/caller.ts'
-import { mayEverything } from '../../requests/access/permission.ts'
+import { isOwner, may } from '../../requests/access/permission.ts'
 import type { VisibleNames } from '../principals/principal.ts'
 import { DETAILED_KIND, ENTRY_KINDS, getAudience, type Audience } from './entry.ts'
 import { canSeeIntegration, toViewer } from './viewer.ts'
@@ -16,9 +16,9 @@ const TEAM_KINDS = listKinds('team')
  */
 export function canSeeKey(caller: Caller): RawBuilder<unknown> {
   const teams = [...caller.roles.keys()]
-  const managed = teams.filter((team) => mayEverything(caller, team))
+  const managed = teams.filter((team) => may(caller, 'TEAM_API_KEY_MANAGE', team))
   return sql`(
-    ${caller.organizationOwner}::boolean
+    ${isOwner(caller)}::boolean
     or api_key.user_id = ${caller.userId ?? null}::uuid
     or api_key.team_id in (
       select id

@@ -39,7 +39,7 @@ export async function listWebhooks(
   { db, clock }: WebhookServices,
   caller: Caller,
 ): Promise<Webhook[]> {
-  const teams = caller.organizationOwner
+  const teams = maySee(caller, null)
     ? undefined
     : [...caller.roles.keys()].filter((team) => maySee(caller, team))
   return await store.listWebhooks(db, clock, caller.organizationId, teams)

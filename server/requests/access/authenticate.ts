@@ -245,7 +245,9 @@ function toCaller(row: KeyRow, readRoles: CustomRolesReader): Caller {
     keyName: row.display_name,
     scope: row.scope,
     team: row.team ?? undefined,
-    readOnly: KEY_SCOPES[row.scope].isReadOnly,
+    // A limit to no permission leaves only reading.
+    readOnly: KEY_SCOPES[row.scope].isReadOnly || row.permissions?.length === 0,
+    allowed: row.permissions === null ? undefined : new Set(row.permissions),
     organizationOwner:
       KEY_SCOPES[row.scope].holder === 'organization' || row.member_role === 'Owner',
     roles: rolesByTeam(row.roles),
@@ -295,6 +297,7 @@ function toMember(row: SessionRow, readRoles: CustomRolesReader): Caller {
     scope: 'user',
     team: undefined,
     readOnly: false,
+    allowed: undefined,
     organizationOwner: row.member_role === 'Owner',
     roles: rolesByTeam(row.roles),
     customRoles: readRoles(row.organization_id, row.team_roles),

@@ -75,6 +75,8 @@ export interface KeyRow {
   member_role: 'Owner' | 'Member' | null
   /** Whether the person of a personal key is suspended in the organization. */
   is_suspended: boolean
+  /** The permissions to which the key is limited; null = those of its scope. */
+  permissions: string[] | null
   expires_on: CalendarDate | null
   /** Milliseconds until the key expires, negative after it; null = never. */
   expires_in_ms: number | null
@@ -112,6 +114,7 @@ export async function findKey(
       who.user_id,
       case when organization_member.user_id is not null then ${selectRole(WHO)} end as member_role,
       organization_member.suspended_at is not null as is_suspended,
+      who.permissions,
       who.expires_on,
       (extract(epoch from
         ((who.expires_on + 1)::timestamp at time zone 'UTC') - ${clock.now}) * 1000

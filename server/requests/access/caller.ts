@@ -30,6 +30,11 @@ export interface Caller {
   team: string | undefined
   /** May look at everything that its scope sees, and change nothing. */
   readOnly: boolean
+  /**
+   * The permissions to which the key is limited, in addition to the limits of its scope; undefined = not
+   * limited. A limited key also loses what takes ownership instead of a permission.
+   */
+  allowed: ReadonlySet<string> | undefined
   /** Owns the organization: every permission on every team, and on what no team owns. */
   organizationOwner: boolean
   /** The caller's roles by the external id of the team, including inherited ones. */

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as fc from 'fast-check'
 import type { Caller } from './caller.ts'
 import {
+  DEFAULT_ROLES,
+  isOwner,
+  isTeamOwner,
   listGrants,
+  listHeld,
   listRolesWith,
   may,
+  mayEverything,
+  mayOwn,
   maySomewhere,
+  mayUse,
   PERMISSIONS,
   type Permission,
 } from './permission.ts'
@@ -80,6 +88,7 @@ function callerWith(more: Partial<Caller>): Caller {
     scope: 'user',
     team: undefined,
     readOnly: false,
+    allowed: undefined,
     organizationOwner: false,
     roles: new Map(),
     customRoles: undefined,
@@ -234,4 +243,54 @@ test('may › the names of a role are compared as they are written', () => {
 test('maySomewhere › false without any role', () => {
   for (const permission of PERMISSIONS)
     assert.equal(maySomewhere(callerWith({}), permission), false)
+})
+
+const names = fc.subarray([...PERMISSIONS])
+const callers = fc.record({
+  readOnly: fc.boolean(),
+  organizationOwner: fc.boolean(),
+  roles: fc
+    .array(fc.tuple(fc.constantFrom('a', 'b'), fc.subarray([...DEFAULT_ROLES, 'Own role'])))
+    .map((held) => new Map(held)),
+  customRoles: fc.option(
+    fc
+      .array(fc.tuple(fc.constantFrom(...DEFAULT_ROLES), names))
+      .map((roles) => new Map(roles.map(([role, granted]) => [role, new Set(granted)]))),
+    { nil: undefined },
+  ),
+})
+
+test('may › with a limit is what it is without one, within the limit', () => {
+  fc.assert(
+    fc.property(callers, names, (facts, permissions) => {
+      const free = callerWith(facts)
+      const limit: ReadonlySet<string> = new Set(permissions)
+      const limited = { ...free, allowed: limit }
+      for (const permission of PERMISSIONS) {
+        const isIn = limit.has(permission)
+        for (const team of ['a', 'b', 'c', undefined]) {
+          assert.equal(may(limited, permission, team), may(free, permission, team) && isIn)
+        }
+        assert.equal(maySomewhere(limited, permission), maySomewhere(free, permission) && isIn)
+        assert.equal(mayUse(limited, permission), !facts.readOnly && isIn)
+      }
+      for (const team of ['a', 'b', undefined]) {
+        const held = new Set<string>(listHeld(free, team))
+        assert.deepEqual(new Set<string>(listHeld(limited, team)), held.intersection(limit))
+        const isAll = mayEverything(free, team) && limit.size === PERMISSIONS.length
+        assert.equal(mayEverything(limited, team), isAll)
+      }
+      assert.ok(!mayOwn(limited) && !isOwner(limited) && !isTeamOwner(limited, 'a'))
+    }),
+  )
+})
+
+test('isTeamOwner › Owners of a team, and owners of the organization, also if they only read', () => {
+  const owner = callerWith({ roles: new Map([['a', ['Member', 'Owner']]]), readOnly: true })
+  assert.deepEqual(
+    ['a', 'b'].map((team) => isTeamOwner(owner, team)),
+    [true, false],
+  )
+  assert.equal(isTeamOwner(callerWith({ organizationOwner: true }), 'b'), true)
+  assert.equal(isTeamOwner(callerWith({ roles: new Map([['a', ['Editor']]]) }), 'a'), false)
 })

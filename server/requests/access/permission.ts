@@ -101,16 +101,46 @@ export function listRolesWith(permission: string, customRoles?: CustomRoles): st
  * owners may change.
  */
 export function may(caller: Caller, permission: Permission, team: string | undefined): boolean {
-  if (caller.readOnly) return false
+  if (!mayUse(caller, permission)) return false
   if (caller.organizationOwner) return true
   if (team === undefined) return false
   const { roles, customRoles } = caller
   return roles.get(team)?.some((role) => listGrants(role, customRoles).has(permission)) ?? false
 }
 
+/** Returns whether the key of a caller has a permission at all; sessions and keys without a limit have each. */
+export function mayUse(
+  { readOnly, allowed }: Pick<Caller, 'readOnly' | 'allowed'>,
+  permission: Permission,
+): boolean {
+  return !readOnly && (allowed === undefined || allowed.has(permission))
+}
+
+/**
+ * Returns whether a caller has the rights of an owner of the organization. No permission covers them, so a limited key
+ * does not have them.
+ */
+export function isOwner({ organizationOwner, allowed }: Caller): boolean {
+  return organizationOwner && allowed === undefined
+}
+
 /** Returns whether a caller may change what only owners of the organization may change. */
-export function mayOwn({ readOnly, organizationOwner }: Caller): boolean {
-  return organizationOwner && !readOnly
+export function mayOwn(caller: Caller): boolean {
+  return isOwner(caller) && !caller.readOnly
+}
+
+/**
+ * Returns whether a caller may read what only Owners of a team may read, which no permission covers. A limited key of a
+ * team may not, because its creator need not be an Owner.
+ */
+export function isTeamOwner(caller: Caller, team: string): boolean {
+  if (caller.allowed !== undefined) return false
+  return caller.organizationOwner || caller.roles.get(team)?.includes('Owner') === true
+}
+
+/** Lists the permissions that a caller has on a team; undefined = on what only organization owners may change. */
+export function listHeld(caller: Caller, team: string | undefined): Permission[] {
+  return PERMISSIONS.filter((permission) => may(caller, permission, team))
 }
 
 /** Returns whether a caller has every permission on a team. */
@@ -120,7 +150,7 @@ export function mayEverything(caller: Caller, team: string | undefined): boolean
 
 /** Returns whether a caller has a permission on at least one team. */
 export function maySomewhere(caller: Caller, permission: Permission): boolean {
-  if (caller.readOnly) return false
+  if (!mayUse(caller, permission)) return false
   if (caller.organizationOwner) return true
   return caller.roles.keys().some((team) => may(caller, permission, team))
 }

@@ -1,11 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import {
-  expandPermissions,
-  PERMISSIONS_WITHOUT_EFFECT,
-  RETIRED_PERMISSIONS,
-} from '../../../formats/team/permission-names.ts'
+import { expandPermissions } from '../../../formats/team/permission-names.ts'
 import type { CustomRoles } from './caller.ts'
-import { PERMISSIONS } from './permission.ts'
+import { NAMES_REMARK, permissionList } from './permission-list.ts'
 
 /**
  * The roles that members of teams can have: the default ones, or those that an organization has defined. A role is
@@ -17,9 +13,6 @@ const NAME_CHARACTERS_MIN = 3
 const NAME_CHARACTERS_MAX = 1000
 const DESCRIPTION_CHARACTERS_MAX = 10_000
 
-const RETIRED_NAMES = RETIRED_PERMISSIONS.map(([name]) => name)
-const NAMES = [...PERMISSIONS, ...RETIRED_NAMES]
-
 const teamRole = z.looseObject({
   name: z
     .string()
@@ -27,11 +20,7 @@ const teamRole = z.looseObject({
     .max(NAME_CHARACTERS_MAX, `must have at most ${NAME_CHARACTERS_MAX} characters`),
   description: z.string().max(DESCRIPTION_CHARACTERS_MAX).nullish(),
   rank: z.number().nullish(),
-  permissions: z
-    .array(z.enum(NAMES, `must be one of ${NAMES.join(', ')}`), 'must be a list of permissions')
-    .openapi({
-      description: `No effect yet: ${PERMISSIONS_WITHOUT_EFFECT.join(', ')}. Retired names are accepted and answered as the permissions that replace them: ${RETIRED_NAMES.join(', ')}.`,
-    }),
+  permissions: permissionList.openapi({ description: NAMES_REMARK }),
 })
 
 /** The team roles of an organization as a document. Retired names of permissions become the current ones. */
@@ -42,26 +31,16 @@ export const teamRoles = z
   })
   .superRefine((document, context) => {
     const roles = document['team-roles'] ?? []
-    for (const [at, { name, permissions }] of roles.entries()) {
+    for (const [at, { name }] of roles.entries()) {
       if (roles.findIndex((role) => role.name === name) < at) {
         const message = 'repeats the name of another role'
         context.addIssue({ code: 'custom', path: ['team-roles', at, 'name'], message })
-      }
-      const repeated = permissions.findIndex((one, index) => permissions.indexOf(one) < index)
-      if (repeated !== -1) {
-        const path = ['team-roles', at, 'permissions', repeated]
-        context.addIssue({ code: 'custom', path, message: 'repeats a permission of the role' })
       }
     }
   })
   .transform((document) => {
     if (document.mode === 'default') return { mode: document.mode }
-    const roles = document['team-roles'] ?? []
-    const current = roles.map((role) => ({
-      ...role,
-      permissions: expandPermissions(role.permissions),
-    }))
-    return { ...document, 'team-roles': current }
+    return { ...document, 'team-roles': document['team-roles'] ?? [] }
   })
 
 const storedRoles = z.object({

@@ -205,6 +205,11 @@ export interface Described<Query> {
   summary: string
   description?: string
   permission: PermissionRule
+  /**
+   * The permission that a limited key needs although the rule names none, or `none` if the endpoint changes nothing.
+   * Absent = a limited key may only call it if it is a GET.
+   */
+  limitedKey?: Permission | 'none'
   /** By default, lists are scans; writes, and reads of the resource of an id, are points. */
   lane?: LaneRule
   /** Whether a usual call only sends short reads, which share connections (`kit/short-reads.ts`). */

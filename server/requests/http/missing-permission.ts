@@ -2,7 +2,8 @@ import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 import { clip } from '../../../formats/text/value.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Caller } from '../access/caller.ts'
-import { may, maySomewhere, type Permission } from '../access/permission.ts'
+import { isOwner, may, maySomewhere, mayUse, type Permission } from '../access/permission.ts'
+import type { Route } from './endpoint.ts'
 
 /**
  * Creates the error for a caller who lacks a permission on a team; null = on what only organization
@@ -27,7 +28,7 @@ export function requireOwner(
   caller: Caller,
   detail = 'Only owners of the organization can do this.',
 ): void {
-  if (caller.organizationOwner) return
+  if (isOwner(caller)) return
   throw new ApiError('permission_missing', detail, {
     extensions: { team: null },
   })
@@ -84,4 +85,30 @@ export function requireOneSomewhere(caller: Caller, permissions: readonly Permis
   const [first] = permissions
   if (first === undefined || permissions.some((one) => maySomewhere(caller, one))) return
   throw missingEverywhere(first)
+}
+
+/**
+ * Requires that the key of a caller may call a route: a read-only key only reads, and a limited key needs a permission that
+ * the route accepts. A route without permissions is for owners or for people, which a limited key is not. Errors:
+ * read_only_key, permission_missing.
+ */
+export function requireWithinKey(caller: Caller, { method, described }: Route): void {
+  if (method === 'GET') return
+  if (caller.readOnly) {
+    throw new ApiError('read_only_key', 'This key is read-only: it may not change anything.')
+  }
+  if (caller.allowed === undefined) return
+  const { permission, limitedKey } = described
+  if (limitedKey === 'none') return
+  const declared = typeof permission === 'object' ? permission.needs : []
+  const needs = limitedKey === undefined ? declared : [limitedKey]
+  if (needs.some((one) => mayUse(caller, one))) return
+  const [missing] = needs
+  throw new ApiError(
+    'permission_missing',
+    missing === undefined
+      ? 'This API key is limited to some permissions, and none of them allows this. Use a key without a limit.'
+      : `This API key is limited to some permissions. To do this, create one with ${needs.join(' or ')}.`,
+    missing === undefined ? {} : { extensions: { permission: missing } },
+  )
 }

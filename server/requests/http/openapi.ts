@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { PERMISSIONS } from '../access/permission.ts'
 import { ERROR_CODES } from '../../platform/error-codes.ts'
-import type { DescribedAnswer, PermissionRule, Route } from './endpoint.ts'
+import type { Described, DescribedAnswer, Route } from './endpoint.ts'
 
 const violation = z.object({
   field: z.string().openapi({ description: 'Dotted: `outputPorts[2].name`' }),
@@ -160,7 +160,7 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
     path,
     operationId: described.operation,
     summary: described.summary,
-    description: [described.description, `Permission: ${permissionText(described.permission)}.`]
+    description: [described.description, `Permission: ${permissionText(described)}.`]
       .filter(Boolean)
       .join('\n\n'),
     tags: [getTag(path)],
@@ -273,6 +273,8 @@ function getResponseName(status: string): string {
   return (STATUS_CODES[status] ?? status).replaceAll(/[^A-Za-z]/g, '')
 }
 
-function permissionText(rule: PermissionRule): string {
-  return typeof rule === 'string' ? rule : `${rule.needs.join(' or ')} on ${rule.on}`
+function permissionText({ permission: rule, limitedKey }: Described<unknown>): string {
+  if (typeof rule !== 'string') return `${rule.needs.join(' or ')} on ${rule.on}`
+  const isNamed = limitedKey !== undefined && limitedKey !== 'none'
+  return isNamed ? `${rule}; one that is limited needs ${limitedKey}` : rule
 }

@@ -20,6 +20,7 @@ import {
 } from './identification.ts'
 import { inTurns, type LaneTurn } from './lanes.ts'
 import { inPieces, LARGE_CHARS_MIN } from './pieces.ts'
+import { requireWithinKey } from './missing-permission.ts'
 import { problemAnswer } from './problem.ts'
 import { readSearch } from './query.ts'
 import { answerTraced } from './request-trace.ts'
@@ -31,7 +32,7 @@ const REQUEST_ID = /^[\w.-]{1,64}$/
 
 /**
  * Answers a request to a route. The order of the checks is fixed, so that an error reveals nothing that a
- * later check protects: credentials, overload, route and method, read-only key, path ids, body, and then
+ * later check protects: credentials, overload, route and method, limits of the key, path ids, body, and then
  * those of the endpoint: permission, preconditions, content, state.
  */
 export async function answerRouted(
@@ -183,9 +184,7 @@ async function answerRoute(
   const { services } = pipeline
   const { route, who } = asked
   const { caller } = who
-  if (caller?.readOnly === true && route.method !== 'GET') {
-    throw new ApiError('read_only_key', 'This key is read-only: it may not change anything.')
-  }
+  if (caller !== undefined) requireWithinKey(caller, route)
   if (route.method !== 'GET') requireWritable(services)
   const path = getPath(context)
   const params = parseParams(route, path)
