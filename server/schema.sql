@@ -170,6 +170,7 @@ create table api_key (
   constraint api_key_member FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id),
   constraint api_key_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint api_key_team FOREIGN KEY (organization_id, team_id) REFERENCES team(organization_id, id),
+  constraint api_key_read_only CHECK (((cardinality(permissions) = 0) OR (scope = ANY (ARRAY['user'::text, 'team'::text, 'organization'::text])))),
   constraint api_key_scope CHECK (
 CASE scope
     WHEN 'user'::text THEN ((user_id IS NOT NULL) AND (team_id IS NULL))

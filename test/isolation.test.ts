@@ -18,7 +18,7 @@ import {
   type RequestOf,
 } from './isolation-probes.ts'
 import { onStore } from './stores.ts'
-import { CALLERS, newProduct, newWorld } from './world.ts'
+import { ALL_CALLERS, newProduct, newWorld } from './world.ts'
 import type { CallerName, World } from './world.ts'
 
 onStore((store) => {
@@ -48,7 +48,7 @@ onStore((store) => {
       test(`GET ${route} › treats resources of another organization as missing`, async () => {
         const names = namesByRoute.get(route)
         assert.ok(names !== undefined)
-        for (const caller of CALLERS) {
+        for (const caller of ALL_CALLERS) {
           for (const getRequest of listProbes('GET', route)) {
             await probe(world, { caller, method: 'GET', getRequest, names })
           }
@@ -66,7 +66,7 @@ onStore((store) => {
       const other = await newWorld(world)
       const shared = method === 'DELETE' ? await addForeignResources(other, route) : undefined
       const probes: Probe[] = []
-      for (const caller of CALLERS) {
+      for (const caller of ALL_CALLERS) {
         for (const getRequest of listProbes(method, route)) {
           const names = shared ?? (await addForeignResources(other, route))
           probes.push({ caller, method, getRequest, names })

@@ -53,7 +53,13 @@ export const TASK_THREAD =
 export const CHEAP_PASSWORD_COST = { N: 2, r: 1, p: 1 }
 
 /** One of the callers. */
-export type CallerName = (typeof CALLERS)[number]
+export type CallerName = (typeof ALL_CALLERS)[number]
+
+/** All callers: also Tn, a team key of A that is limited to registering and changing data products. */
+export const ALL_CALLERS = [...CALLERS, 'Tn'] as const
+
+/** The permissions of the limited key of team A. */
+export const LIMIT = ['DATAPRODUCT_ADD', 'DATAPRODUCT_EDIT', 'TEAM_API_KEY_MANAGE'] as const
 
 /** The callers who are people and can sign in: the owner, the editor and the member of team A. */
 export type PersonName = 'Uo' | 'Ue' | 'Um'
@@ -197,7 +203,7 @@ export async function newWorld(product: Product): Promise<World> {
   const memberId = await person(member, 'Member')
   const key = async (
     scope: KeyScope,
-    of: { team?: string; userId?: string } = {},
+    of: { team?: string; userId?: string; permissions?: readonly string[] } = {},
   ): Promise<string> => {
     const wish = {
       scope,
@@ -205,6 +211,7 @@ export async function newWorld(product: Product): Promise<World> {
       userId: of.userId,
       displayName: scope,
       expiresOn: undefined,
+      permissions: of.permissions,
     }
     return (await createApiKey(db, clock, organizationId, wish, 'system')).secret
   }
@@ -225,6 +232,7 @@ export async function newWorld(product: Product): Promise<World> {
     Ur: await key('user_read', { userId: editorId }),
     T: await key('team', { team: 'a' }),
     Tr: await key('team_read', { team: 'a' }),
+    Tn: await key('team', { team: 'a', permissions: LIMIT }),
     O,
     Or: await key('organization_read'),
   }

@@ -177,8 +177,11 @@ alter table organization_member
     constraint organization_member_origin check (origin in ('invitation', 'provider', 'directory'));
 create index organization_member_suspended on organization_member (suspended_at) where suspended_at is not null;
 
--- The permissions of a narrowed key; null = those of its scope.
-alter table api_key add column permissions text[];
+-- The permissions to which a key is limited; null = those of its scope.
+alter table api_key
+  add column permissions text[],
+  add constraint api_key_read_only
+    check (cardinality(permissions) = 0 or scope in ('user', 'team', 'organization'));
 
 -- The keys with which a directory provisions people (SCIM). They open nothing else.
 create table directory_key (

@@ -96,6 +96,7 @@ const NO_KEYS: World['keys'] = {
   Ur: undefined,
   T: undefined,
   Tr: undefined,
+  Tn: undefined,
   O: undefined,
   Or: undefined,
 }

@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { KEY_SCOPES, KEY_SCOPE_NAMES, type KeyScope } from '../../../formats/team/key-scope.ts'
 import { isCalendarDate, type Instant } from '../../platform/kit/clock.ts'
 import type { CalendarDate } from '../../platform/tables.ts'
+import { NAMES_REMARK, permissionList } from '../../requests/access/permission-list.ts'
+import { PERMISSIONS } from '../../requests/access/permission.ts'
 
 /**
  * An API key lets a program act for a person, a team or the whole organization. Its secret is shown once, and only a
@@ -29,6 +31,8 @@ export interface NewApiKey {
   displayName: string
   /** The last day on which it works, in UTC; undefined = it never expires. */
   expiresOn: CalendarDate | undefined
+  /** The permissions to which it is limited; undefined = those of its scope, also future ones. */
+  permissions?: readonly string[] | undefined
 }
 
 /** A key in a list, without its secret. */
@@ -38,6 +42,8 @@ export interface ApiKey {
   /** The beginning of the secret; null for keys created before it was stored. */
   secretPrefix: string | null
   scope: KeyScope
+  /** The permissions to which it is limited; null = those of its scope. */
+  permissions: string[] | null
   team: string | null
   teamName: string | null
   userId: string | null
@@ -55,9 +61,16 @@ const dateOnWire = z
   .refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
   .openapi({ format: 'date' })
 
-// A request that narrows a key must never create one with all permissions.
-const NARROWED_KEY =
-  'Keys with single permissions are not supported yet. Leave `permissions` out, or use scope team_read.'
+const limitRequest = permissionList.nullish().openapi({
+  description: `The permissions to which the key is limited; \`[]\` = it only reads. Absent or null = all that the caller can give. Read-only scopes take none. ${NAMES_REMARK}`,
+})
+
+// Permissions that a read-only key ignored would look as if it had them.
+function requireNoLimit({ scope, permissions }: KeyLimit, context: z.RefinementCtx): void {
+  if (!KEY_SCOPES[scope].isReadOnly || (permissions ?? []).length === 0) return
+  const message = `must be absent or empty: keys of scope ${scope} only read`
+  context.addIssue({ code: 'custom', path: ['permissions'], message })
+}
 
 /** The body of `POST /api/api-keys`. */
 export const apiKeyRequest = z
@@ -72,18 +85,25 @@ export const apiKeyRequest = z
     expiresAt: dateOnWire.nullish().openapi({
       description: 'The last day on which the key works, in UTC; absent = never expires',
     }),
-    permissions: z
-      .null(NARROWED_KEY)
-      .optional()
-      .openapi({
-        // Generators have no class for null.
-        type: ['array', 'null'],
-        items: { type: 'string' },
-        description:
-          'Not supported yet: any other value, also an empty list, answers 400, because the key would have more permissions than were asked for. Use the scope `team_read` for a key that only reads.',
-      }),
+    permissions: limitRequest,
   })
+  .superRefine(requireNoLimit)
   .openapi('ApiKeyRequest')
+
+const keyPermissions = z.array(z.string()).openapi({
+  description: 'The permissions with which the key may write; empty for a key that only reads',
+})
+
+/** A scope, and the permissions to which a key of it is limited; null and undefined = those of the scope. */
+interface KeyLimit {
+  scope: KeyScope
+  permissions?: readonly string[] | null | undefined
+}
+
+/** Returns the permissions with which a key may write at most; a personal key also follows its person. */
+export function listKeyPermissions({ scope, permissions }: KeyLimit): string[] {
+  return KEY_SCOPES[scope].isReadOnly ? [] : [...(permissions ?? PERMISSIONS)]
+}
 
 /** The answer of `POST /api/api-keys`, the only one with the secret. */
 export const createdApiKey = z
@@ -94,6 +114,7 @@ export const createdApiKey = z
     scope: z.enum(KEY_SCOPE_NAMES),
     teamId: z.string().nullable(),
     expiresAt: z.string().nullable().openapi({ format: 'date' }),
+    permissions: keyPermissions,
   })
   .openapi('CreatedApiKey')
 
@@ -121,8 +142,11 @@ export const uiApiKeyRequest = z
     expiresAt: dateOnWire.nullish().openapi({
       description: 'The last day on which the key works, in UTC; absent or null = never expires',
     }),
+    permissions: limitRequest,
   })
-  .superRefine(({ scope, teamId }, context) => {
+  .superRefine((request, context) => {
+    const { scope, teamId } = request
+    requireNoLimit(request, context)
     const isOfTeam = KEY_SCOPES[scope].holder === 'team'
     const isNamed = teamId !== null && teamId !== undefined
     if (isOfTeam === isNamed) return
@@ -144,6 +168,11 @@ const uiApiKey = z
         'The beginning of the secret, which distinguishes keys with the same name; null = not stored',
     }),
     scope: z.enum(KEY_SCOPE_NAMES),
+    permissions: keyPermissions,
+    isLimited: z.boolean().openapi({
+      description:
+        'Whether it has fewer permissions than its scope, also of those that are added later',
+    }),
     teamId: z.string().nullable(),
     teamName: z.string().nullable(),
     personName: z.string().nullable().openapi({ description: 'The owner of a personal key' }),

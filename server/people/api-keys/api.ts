@@ -6,7 +6,8 @@ import { invalidRequest, readDocument } from '../../requests/http/document.ts'
 import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { formBody } from '../../requests/http/form.ts'
 import { describeError } from '../../requests/http/openapi.ts'
-import { apiKeyRequest, createdApiKey, type NewApiKey } from './api-key.ts'
+import { apiKeyRequest, createdApiKey, listKeyPermissions, type NewApiKey } from './api-key.ts'
+import { toKeyLimit } from './key-limit.ts'
 import { createApiKey, deleteTeamKey } from './service.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
@@ -16,6 +17,7 @@ export const createKey: Endpoint = {
   operation: 'createApiKey',
   summary: "Create a team's API key",
   permission: 'an organization key',
+  limitedKey: 'TEAM_API_KEY_MANAGE',
   body: formBody(
     apiKeyRequest,
     'The new key. Scopes other than team and team_read answer 400.',
@@ -28,14 +30,20 @@ export const createKey: Endpoint = {
   async handle({ services, caller, body, requestId }) {
     const { value } = readDocument(body)
     const request = readRequest(value)
-    const { scope, expiresAt } = request
-    const displayName = request.displayName || `Key of ${request.teamId}`
+    const { scope, expiresAt, teamId = null } = request
+    const permissions = toKeyLimit(caller, {
+      scope,
+      team: teamId,
+      permissions: request.permissions ?? undefined,
+    })
+    const displayName = request.displayName || `Key of ${teamId}`
     const key: NewApiKey = {
       scope,
-      team: request.teamId ?? undefined,
+      team: teamId ?? undefined,
       userId: undefined,
       displayName,
       expiresOn: expiresAt ?? undefined,
+      permissions,
     }
     const { db, clock } = services
     const { organizationId, principal } = caller
@@ -47,6 +55,7 @@ export const createKey: Endpoint = {
       scope,
       teamId: created.team,
       expiresAt: expiresAt ?? null,
+      permissions: listKeyPermissions({ scope, permissions }),
     })
   },
 }
@@ -68,9 +77,9 @@ function readRequest(value: Value): z.infer<typeof apiKeyRequest> {
   const request = apiKeyRequest.safeParse(value)
   if (!request.success) {
     const violations = toViolations(request.error.issues)
-    const narrowing = violations.find(({ field }) => field === 'permissions')
-    if (narrowing !== undefined) {
-      throw new ApiError('request_malformed', narrowing.message, { violations })
+    const limit = violations.find(({ field }) => /^permissions\b/.test(field))
+    if (limit !== undefined) {
+      throw new ApiError('request_malformed', `${limit.field} ${limit.message}.`, { violations })
     }
     if (violations.some(({ field }) => field === 'scope')) {
       throw new ApiError('request_malformed', 'Invalid API key request.', { violations })

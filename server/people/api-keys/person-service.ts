@@ -11,6 +11,7 @@ import { parsePrincipal, type NamedPrincipal } from '../../ledger/principals/pri
 import type { Database } from '../../platform/tables.ts'
 import {
   API_KEYS_MAX,
+  listKeyPermissions,
   uiApiKeyRequest,
   type ApiKey,
   type NewApiKey,
@@ -18,9 +19,10 @@ import {
   type UiApiKeyRequest,
   type UiApiKeys,
 } from './api-key.ts'
+import { toKeyLimit } from './key-limit.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './service.ts'
 import { findKeyById } from './store.ts'
-import { mayEverything } from '../../requests/access/permission.ts'
+import { may, mayOwn } from '../../requests/access/permission.ts'
 import { KEY_SCOPES, type KeyScope } from '../../../formats/team/key-scope.ts'
 
 /** The scope of a key and its team or person. */
@@ -33,25 +35,24 @@ interface KeyPowers {
 }
 
 /**
- * Returns whether a person may create a key. A key never has more permissions than its creator: a personal key is
- * created by its person, a team key by an Owner of the team or of a team above it, and an organization key by an
- * owner of the organization, who may do everything in all teams.
+ * Returns whether a person may create a key: a personal key is created by its person, a team key by those who manage the
+ * keys of the team, and an organization key by an owner of the organization. `toKeyLimit` limits it to the permissions of
+ * its creator.
  */
 function mayCreateKey(caller: Caller, { scope, team, userId }: KeyPowers): boolean {
   switch (KEY_SCOPES[scope].holder) {
     case 'user':
       return userId !== null && caller.principal === `user:${userId}`
     case 'team':
-      // An organization may have defined an Owner with fewer permissions than a team key has.
-      return caller.organizationOwner || (team !== null && mayEverything(caller, team))
+      return may(caller, 'TEAM_API_KEY_MANAGE', team ?? undefined)
     case 'organization':
-      return caller.organizationOwner
+      return mayOwn(caller)
   }
 }
 
 /** Returns whether a person may see and delete a key: those who could create it, and owners. */
 function mayDeleteKey(caller: Caller, key: KeyPowers): boolean {
-  return caller.organizationOwner || mayCreateKey(caller, key)
+  return mayOwn(caller) || mayCreateKey(caller, key)
 }
 
 /** The labels of creators that no longer have a name. */
@@ -79,12 +80,15 @@ export async function listKeysFor(db: Database, clock: Clock, caller: Caller): P
 }
 
 function toUiApiKey(caller: Caller, key: ApiKey, creatorName: string | null): UiApiKey {
-  const { id, displayName, secretPrefix, scope, team, teamName, userId, personName } = key
+  const { id, displayName, secretPrefix, scope, permissions, team, teamName } = key
+  const { userId, personName } = key
   return {
     organizationApiKeyId: id,
     displayName,
     secretPrefix,
     scope,
+    permissions: listKeyPermissions(key),
+    isLimited: permissions !== null,
     teamId: team,
     teamName,
     personName,
@@ -103,6 +107,8 @@ interface CreatedKey {
   id: string
   secret: string
   request: UiApiKeyRequest
+  /** The permissions with which it may write. */
+  permissions: string[]
 }
 
 /**
@@ -122,6 +128,11 @@ export async function createKeyFor(
   if (!mayCreateKey(caller, { scope: request.scope, team, userId })) {
     throw notAllowed(request, 'create')
   }
+  const permissions = toKeyLimit(caller, {
+    scope: request.scope,
+    team,
+    permissions: request.permissions ?? undefined,
+  })
   const key: NewApiKey = {
     scope: request.scope,
     team: team ?? undefined,
@@ -130,12 +141,13 @@ export async function createKeyFor(
     userId: userId ?? undefined,
     displayName: request.displayName,
     expiresOn: request.expiresAt ?? undefined,
+    permissions,
   }
   try {
     const { organizationId, principal } = caller
     const requested = { ...key, requestId }
     const created = await createApiKey(db, clock, organizationId, requested, principal)
-    return { ...created, request }
+    return { ...created, request, permissions: listKeyPermissions(key) }
   } catch (error) {
     // The person was removed from the organization in between.
     if (violatedConstraint(error) === 'api_key_member') throw notAllowed(request, 'create')
@@ -171,7 +183,7 @@ function describeMissingRole(scope: KeyPowers['scope'], team: string, verb: stri
     return `Only owners of the organization can ${verb} organization keys.`
   }
   if (scope.startsWith('team')) {
-    return `Only Owners of team ${clip(team)} and owners of the organization can ${verb} keys of this team.`
+    return `Only people who manage the API keys of team ${clip(team)} and owners of the organization can ${verb} keys of this team.`
   }
   return `Only its person and owners of the organization can ${verb} a personal key.`
 }

@@ -190,6 +190,7 @@ onStore((store) => {
     assert.deepEqual(rest, {
       displayName: 'expired',
       scope: 'user',
+      permissions: null,
       team: null,
       teamName: null,
       userId,

@@ -22,7 +22,8 @@ import {
 } from './store.ts'
 
 /**
- * Creates a key of any scope and returns its secret, which is not stored. The caller must check the permission.
+ * Creates a key of any scope and returns its secret, which is not stored. The caller must check the permission
+ * (`limit.ts`).
  * Errors: limit_reached at the 101st, validation_failed for an unknown team or a day in the past.
  */
 export async function createApiKey(

@@ -32,7 +32,8 @@ function appendKeys(
         user_id,
         case when created_by like 'user:%' then substr(created_by, 6)::uuid end
       )`,
-    details: sql`jsonb_build_object('scope', scope, 'expiresOn', expires_on)`,
+    details: sql`jsonb_build_object('scope', scope, 'expiresOn', expires_on)
+      || case when permissions is null then '{}' else jsonb_build_object('permissions', permissions) end`,
   } as const
   return appendActivity(origin, entry, sql`from ${sql.table(result)}`)
 }
@@ -78,12 +79,13 @@ export async function insertKey(
     added as (
       insert into api_key (
         organization_id, id, scope, team_id, user_id, display_name, secret_hash, secret_prefix,
-        expires_on, created_by, created_at
+        expires_on, permissions, created_by, created_at
       )
       select
         counted.id, ${key.id}::uuid, ${key.scope}, wish.team_id, ${key.userId ?? null}::uuid,
         ${key.displayName}, ${key.secretHash}::bytea, ${key.secretPrefix},
-        ${key.expiresOn ?? null}::date, ${key.createdBy}, ${clock.now}
+        ${key.expiresOn ?? null}::date, ${key.permissions ?? null}::text[], ${key.createdBy},
+        ${clock.now}
       from counted
       cross join wish
       returning *
@@ -138,7 +140,8 @@ export async function listKeys(
 ): Promise<ApiKey[]> {
   const { rows } = await sql<ApiKey>`
     select
-      api_key.id, display_name as "displayName", secret_prefix as "secretPrefix", scope, team.external_id as team,
+      api_key.id, display_name as "displayName", secret_prefix as "secretPrefix", scope, permissions,
+      team.external_id as team,
       team.name as "teamName", user_id as "userId", user_account.name as "personName",
       expires_on as "expiresOn",
       coalesce(expires_on < (${clock.now} at time zone 'UTC')::date, false) as expired,

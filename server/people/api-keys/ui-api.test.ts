@@ -9,6 +9,7 @@ import { expectOk, newProduct, newWorld, uniqueId, withSession } from '../../../
 import type { PersonName, Product, World } from '../../../test/world.ts'
 import { newAuthenticator } from '../../requests/access/authenticate.ts'
 import { fixedClock } from '../../platform/kit/clock.ts'
+import { PERMISSIONS } from '../../requests/access/permission.ts'
 import { isToken } from '../../platform/kit/token.ts'
 import { addMember } from '../organizations/service.ts'
 import { newSession } from '../../../test/session.ts'
@@ -26,8 +27,8 @@ type Who = (typeof PEOPLE)[number]
 const MAY_MAKE: readonly [KeyScope, string | undefined, string][] = [
   ['user', undefined, '201 201 201 201 201'],
   ['user_read', undefined, '201 201 201 201 201'],
-  ['team', 'a', '201 403 403 201 201'],
-  ['team_read', 'a', '201 403 403 201 201'],
+  ['team', 'a', '201 201 403 201 201'],
+  ['team_read', 'a', '201 201 403 201 201'],
   ['team', 'b', '201 403 403 403 403'],
   ['team_read', 'b', '201 403 403 403 403'],
   ['team', 'above', '201 403 403 403 201'],
@@ -40,7 +41,7 @@ const MAY_MAKE: readonly [KeyScope, string | undefined, string][] = [
 const MAY_DELETE: readonly [string, Who, object, string][] = [
   ['a personal key of Ue', 'Ue', { scope: 'user' }, '204 204 403 403 403'],
   ['a personal key of Uo', 'Uo', { scope: 'user' }, '204 403 403 403 403'],
-  ['a key of a', 'Uo', { scope: 'team', teamId: 'a' }, '204 403 403 204 204'],
+  ['a key of a', 'Uo', { scope: 'team', teamId: 'a' }, '204 204 403 204 204'],
   ['a key of b', 'Uo', { scope: 'team', teamId: 'b' }, '204 403 403 403 403'],
   ['a key of the team above', 'Uo', { scope: 'team', teamId: 'above' }, '204 403 403 403 204'],
   ['a key of the organization', 'Uo', { scope: 'organization' }, '204 403 403 403 403'],
@@ -107,10 +108,11 @@ onStore((store) => {
       )
       assert.ok(isToken(key, 'pbk_'))
       const displayName = `Of ${scope}`
-      assert.deepEqual(rest, { displayName, scope, teamId, expiresAt: '9999-12-31' })
-      const settings = await readJson<{ caller: object }>(product.call('GET', SETTINGS, { key }))
       const readOnly = scope.endsWith('_read')
-      const caller = { organizationApiKeyId, displayName, scope, teamId, readOnly }
+      const permissions = readOnly ? [] : PERMISSIONS
+      assert.deepEqual(rest, { displayName, scope, teamId, expiresAt: '9999-12-31', permissions })
+      const settings = await readJson<{ caller: object }>(product.call('GET', SETTINGS, { key }))
+      const caller = { organizationApiKeyId, displayName, scope, teamId, readOnly, permissions }
       assert.deepEqual(settings.caller, caller)
       await readText(call('Uo', 'DELETE', `${KEYS}/${organizationApiKeyId}`), 204)
     }
@@ -193,7 +195,7 @@ onStore((store) => {
     )
     const statuses = (await Promise.all(requests)).map(({ status }) => status)
     const created = statuses.filter((status) => status === 201).length
-    assert.equal(created, 100 - 8)
+    assert.equal(created, 100 - 9)
     assert.equal(statuses.filter((status) => status === 409).length, 120 - created)
     const { count, max } = await readJson<UiApiKeys>(full.asPerson('Um', 'GET', KEYS))
     assert.deepEqual({ count, max }, { count: 100, max: 100 })
@@ -225,6 +227,8 @@ onStore((store) => {
       displayName,
       secretPrefix: made.key.slice(0, 8),
       scope: 'team',
+      permissions: PERMISSIONS,
+      isLimited: false,
       teamId: 'a',
       teamName: 'Team A',
       personName: null,
@@ -237,23 +241,16 @@ onStore((store) => {
     })
   })
 
-  test(`GET ${KEYS} › owners see all, others their own and those of teams that they own`, async () => {
+  test(`GET ${KEYS} › owners see all, others their own and those of teams whose keys they manage`, async () => {
     await readJson(create('Ue', { scope: 'user_read' }), 201)
     await readJson(create('Uo', { scope: 'team', teamId: 'above' }), 201)
     const all = await seen('Uo')
-    for (const one of [
-      'user null true',
-      'user null false',
-      'team a false',
-      'organization null false',
-    ]) {
-      assert.ok(all.has(one), one)
-    }
-    assert.deepEqual([...(await seen('Ue'))].toSorted(), ['user null true', 'user_read null true'])
-    assert.deepEqual([...(await seen('team Owner'))].toSorted(), [
-      'team a false',
-      'team_read a false',
-    ])
+    const some = ['user null true', 'user null false', 'team a false', 'organization null false']
+    for (const one of some) assert.ok(all.has(one), one)
+    const ofTeam = ['team a false', 'team_read a false']
+    const own = ['user null true', 'user_read null true']
+    assert.deepEqual([...(await seen('Ue'))].toSorted(), [...ofTeam, ...own])
+    assert.deepEqual([...(await seen('team Owner'))].toSorted(), ofTeam)
     assert.ok((await seen('Owner above')).has('team above false'))
     const counts = await Promise.all(PEOPLE.map(async (who) => (await listed(who)).count))
     assert.equal(new Set(counts).size, 1)
@@ -275,7 +272,7 @@ onStore((store) => {
     const list = await readJson<UiApiKeys>(later.call('GET', KEYS, { headers: withSession(token) }))
     const names = list.keys.map(({ displayName, expired }) => `${displayName} ${expired}`)
     assert.deepEqual(names, ['user false', 'Last day false', 'Endless false', 'Ended true'])
-    assert.equal(list.count, 8 + 3)
+    assert.equal(list.count, 9 + 3)
   })
 
   test(`GET ${KEYS} › neither lists nor counts keys of another organization`, async () => {

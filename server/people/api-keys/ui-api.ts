@@ -12,7 +12,7 @@ export const listKeys: Endpoint = {
   operation: 'listApiKeys',
   summary: 'List API keys',
   description:
-    'Owners of the organization see all keys; others see their own and those of teams that they own.',
+    'Owners of the organization see all keys; others see their own and those of teams whose keys they manage.',
   lane: 'scan',
   permission: 'a session',
   answers: { 200: { description: 'The keys, expired ones last', schema: uiApiKeys } },
@@ -26,7 +26,7 @@ export const createAnyKey: Endpoint = {
   operation: 'createAnyApiKey',
   summary: 'Create an API key of any scope',
   description:
-    'Every person can create personal keys, Owners of a team its keys, and owners of the organization organization keys.',
+    'Every person can create personal keys, people with TEAM_API_KEY_MANAGE on a team its keys, and owners of the organization organization keys. A key has at most the permissions of its creator.',
   permission: 'a session',
   body: formBody(uiApiKeyRequest, 'The new key', BODY_BYTES_MAX),
   answers: {
@@ -35,7 +35,10 @@ export const createAnyKey: Endpoint = {
   },
   async handle({ services, caller, body, requestId }) {
     const { value } = readDocument(body)
-    const { id, secret, request } = await createKeyFor(services, caller, { value, requestId })
+    const { id, secret, request, permissions } = await createKeyFor(services, caller, {
+      value,
+      requestId,
+    })
     return jsonAnswer(201, createdApiKey, {
       organizationApiKeyId: id,
       displayName: request.displayName,
@@ -43,6 +46,7 @@ export const createAnyKey: Endpoint = {
       scope: request.scope,
       teamId: request.teamId ?? null,
       expiresAt: request.expiresAt ?? null,
+      permissions,
     })
   },
 }

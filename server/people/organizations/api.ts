@@ -3,6 +3,7 @@ import { jsonAnswer, type Answer, type Call, type Endpoint } from '../../request
 import { formBody, readForm } from '../../requests/http/form.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { nextPageLink, pageParameter } from '../../requests/http/paging.ts'
+import { mayUse, PERMISSIONS } from '../../requests/access/permission.ts'
 import { requireOwner } from '../../requests/http/missing-permission.ts'
 import { getMemberByAddress, listMemberPage } from './member-service.ts'
 import { organizationMember } from './member.ts'
@@ -34,6 +35,7 @@ export const getSettings: Endpoint = {
         scope: caller.scope,
         teamId: caller.team ?? null,
         readOnly: caller.readOnly,
+        permissions: PERMISSIONS.filter((permission) => mayUse(caller, permission)),
       },
     })
   },

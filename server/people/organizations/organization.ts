@@ -39,6 +39,9 @@ export const organizationSettings = z
       scope: z.enum(KEY_SCOPE_NAMES),
       teamId: z.string().nullable(),
       readOnly: z.boolean(),
+      permissions: z.array(z.string()).openapi({
+        description: 'The permissions with which the key may write at most',
+      }),
     }),
   })
   .openapi('OrganizationSettings')

@@ -9,6 +9,7 @@ import { untilBlocked } from '../../../test/eventually.ts'
 import { onStore } from '../../../test/stores.ts'
 import { newProduct, newWorld, type Product, type World } from '../../../test/world.ts'
 import { writeSecretFile } from '../../platform/kit/secret-file.ts'
+import { PERMISSIONS } from '../../requests/access/permission.ts'
 import type { FirstOwner } from './organization.ts'
 import {
   addMember,
@@ -202,6 +203,7 @@ onStore((store) => {
         const { name, vanityUrl } = settings
         const { organizationApiKeyId, ...rest } = settings.caller
         assert.match(String(organizationApiKeyId), /^[0-9a-f-]{36}$/)
+        const permissions = readOnly ? [] : PERMISSIONS
         assert.deepEqual(
           { ...settings, caller: rest },
           {
@@ -211,7 +213,7 @@ onStore((store) => {
             host: 'http://portbook.test',
             fullName: name,
             logoUrl: '',
-            caller: { displayName: scope, scope, teamId, readOnly },
+            caller: { displayName: scope, scope, teamId, readOnly, permissions },
           },
         )
       })

@@ -10,6 +10,8 @@ const key: Schemas['UiApiKey'] = {
   displayName: 'Nightly deploy',
   secretPrefix: 'pbk_3fKq',
   scope: 'team',
+  permissions: [],
+  isLimited: false,
   teamId: 'fleet',
   teamName: 'Wagon Fleet',
   personName: null,
