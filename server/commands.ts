@@ -16,6 +16,7 @@ import { BACKUP } from './platform/processes/jobs.ts'
 import { recordCommand } from './platform/processes/store.ts'
 import { erasePerson } from './erase.ts'
 import { rotateKey } from './rotate.ts'
+import { ensureMappings } from './people/organization-documents/mapping-service.ts'
 import { ensureIndex } from './documents/search/rebuild-service.ts'
 import { openPools, openStore, type OpenedStore } from './store.ts'
 import { backUp, findBackup } from './transfer/backup.ts'
@@ -197,6 +198,7 @@ async function load(path: string, { store, config, bulkDb }: Opened): Promise<Im
       `${path} was written by an early version and has no checksum: changes to it cannot be detected`,
     )
   }
+  await ensureMappings(bulkDb)
   await ensureIndex(bulkDb)
   return imported
 }

@@ -15,6 +15,7 @@ import type { StoreHealth } from './platform/kit/store-health.ts'
 import type { Purpose } from './platform/postgres/keeper.ts'
 import { openLocalServer } from './platform/postgres/local-server.ts'
 import { GUEST_RUNS_MAX } from './ingestion/integrations/run.ts'
+import { ensureMappings } from './people/organization-documents/mapping-service.ts'
 import { ensureIndex } from './documents/search/rebuild-service.ts'
 import type { Database, Tables } from './platform/tables.ts'
 import { VERSION } from './platform/version.ts'
@@ -133,7 +134,7 @@ export async function openStore(config: Config, log: Log, purpose: Purpose): Pro
       await server.close()
     }
     await examineServer(log, database)
-    await reportIndex(log, { connection, pooling }, database)
+    await buildDerived(log, { connection, pooling }, database)
     return { ...database, connection, admin, pooling, address, migrated, isDiskFull, close }
   } catch (error) {
     await server.close()
@@ -232,10 +233,10 @@ async function examineServer(log: Log, database: OpenDatabase<Tables>): Promise<
   }
 }
 
-// After an upgrade, the index is built before serving, so that search is complete. In a large catalog, its
+// After an upgrade, the index is built before serving, so that search is complete, and the mappings of groups are added. In a large catalog, its
 // statements take longer than those of requests may. While the database accepts no writes, the repair of the index
 // does it later.
-async function reportIndex(
+async function buildDerived(
   log: Log,
   server: Pick<Store, 'connection' | 'pooling'>,
   database: OpenDatabase<Tables>,
@@ -245,6 +246,8 @@ async function reportIndex(
   try {
     const documents = (await unlessReadOnly(() => ensureIndex(bulk.db))) ?? 0
     if (documents > 0) log.info({ documents }, 'the search index is built')
+    const mappings = (await unlessReadOnly(() => ensureMappings(bulk.db))) ?? 0
+    if (mappings > 0) log.info({ mappings }, 'the mappings of groups to roles are in effect')
   } catch (error) {
     await database.close()
     throw error

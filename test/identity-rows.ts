@@ -7,6 +7,10 @@ import { toSealContext } from '../server/platform/sealed-secrets.ts'
 import type { Database } from '../server/platform/tables.ts'
 import type { World } from './world.ts'
 
+const MAPPING = `scimGroupMappings:
+  - {scimGroup: Unmapped, type: teamMemberRole, teamId: a, teamMemberRole: Editor}
+`
+
 /** Adds a row to every table of providers, sign-in and the directory. */
 export async function addIdentityRows(
   db: Database,
@@ -58,6 +62,8 @@ export async function addIdentityRows(
       values (${organizationId}, ${groupId}, ${user})`,
     sql`insert into directory_mapping (organization_id, position, group_name, group_key, kind, team, role)
       values (${organizationId}, 1, 'Unmapped', 'unmapped', 'teamMemberRole', 'a', 'Editor')`,
+    sql`insert into organization_document (organization_id, kind, document, media_type, updated_at, updated_by)
+      values (${organizationId}, 'scim-mapping', ${MAPPING}, 'application/yaml', now(), 'system')`,
     sql`insert into directory_state (organization_id, last_request_at) values (${organizationId}, now())`,
     sql`insert into directory_refusal (organization_id, id, method, path, status, sentence, request_id)
       values (${organizationId}, ${randomUUID()}, 'PATCH', '/Users/1', 400, 'Refused.', 'request')`,

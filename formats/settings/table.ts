@@ -126,18 +126,18 @@ const TABLE = [
     document: 'scim-mapping',
     member: 'scimGroupMappings[]',
     title: 'Groups and their roles',
-    effect: 'stored',
+    effect: 'enforced',
     description:
-      'Portbook does not provision people by SCIM yet, and changes no roles. `type` is one of the values.',
+      'Members of the group get the role at once, also in teams that are created later. A group is named by its name, in any letter case, by its external id in the directory, or by the value of a claim. Roles add up. `type` is one of the values.',
     values: ['organizationOwner', 'teamMemberRole', 'teamMember'],
   },
   {
     document: 'scim-mapping',
     member: 'scimGroupDefaults',
     title: 'Defaults of groups',
-    effect: 'stored',
+    effect: 'enforced',
     description:
-      'Portbook does not provision people by SCIM yet. `defaultTeamMemberRole` is the role of `teamMember`.',
+      '`defaultTeamMemberRole` is the role that mappings of type `teamMember` give. Without it they give Member.',
   },
   {
     document: 'email-templates',

@@ -107,6 +107,20 @@ const TAMPERINGS: readonly Tampering[] = [
     ),
   ),
   setting(
+    'directory_mapping',
+    'position = 1',
+    'role',
+    `'Owner'`,
+    /^the roles of groups are those of the mapping: mapping 1 has another row/,
+  ),
+  setting(
+    'directory_group',
+    'true',
+    'display_name_key',
+    `'grösse'`,
+    /^the keys of groups are those of their names: the key "grösse"/,
+  ),
+  setting(
     'team',
     TEAM,
     'member_emails',

@@ -7,6 +7,7 @@ import { AGREEMENT_PARTY_CHECKS, AGREEMENT_CHECK } from './verify/agreements.ts'
 import { ACTIVITY_CHECK } from './verify/activity.ts'
 import { DELIVERY_CHECK, FEED_CHECKS } from './verify/feed.ts'
 import { DOCUMENT_CHECK, INDEX_CHECK } from './verify/documents.ts'
+import { GROUP_CHECKS } from './verify/mappings.ts'
 import { HISTORY_CHECKS, VERSION_CHECK } from './verify/history.ts'
 import { KEY_CHECKS } from './verify/keys.ts'
 import {
@@ -24,6 +25,7 @@ export const CHECKS: readonly Check[] = [
   ...FEED_CHECKS,
   ACTIVITY_CHECK,
   PEOPLE_CHECK,
+  ...GROUP_CHECKS,
   INDEX_CHECK,
   ...KEY_CHECKS,
   LINEAGE_EVENT_CHECK,

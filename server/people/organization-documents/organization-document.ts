@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import type { MediaType } from '../../../formats/text/text.ts'
 import type { ErrorCode } from '../../platform/error-codes.ts'
+import type { DirectoryMapping } from './directory-mapping.ts'
 
 /**
  * An organization document is a group of settings that an organization has exactly once, and that clients read and
@@ -35,6 +36,8 @@ export interface OrganizationDocumentKind {
    * remains, and none that members have is removed.
    */
   listRoles?(document: string): string[]
+  /** Lists the rows that are stored with a document: the mappings of groups to roles. */
+  listMappings?(document: unknown): DirectoryMapping[]
   /** A field whose value follows from a document of another kind. */
   derived?: DerivedField
 }

@@ -9,6 +9,7 @@ import { requireOwner } from '../../requests/http/missing-permission.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { OrganizationDocumentKind, OrganizationDocumentText } from './organization-document.ts'
 import { findDocuments, listRoleHolders, lockDocuments, upsertDocument } from './store.ts'
+import { replaceMappings } from './mapping-store.ts'
 import { createUseError, USES_MAX } from '../../documents/resource-use.ts'
 import { readOrganizationDocument } from './task.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -80,7 +81,7 @@ export async function putOrganizationDocument(
   const { kind, called, listRoles } = declared
   const { organizationId, principal } = caller
   const { text, mediaType } = body
-  const sent = await services.offload.run(
+  const { mappings, ...sent } = await services.offload.run(
     organizationId,
     readOrganizationDocument,
     { kind, text, mediaType },
@@ -97,9 +98,10 @@ export async function putOrganizationDocument(
     const details = describeChange(declared, before.document, sent.document)
     const change = { ...sent, kind, called, details, principal, requestId }
     await upsertDocument(db, services.clock, organizationId, change)
+    if (mappings !== undefined) await replaceMappings(db, organizationId, mappings)
     return await getOrganizationDocument(db, organizationId, declared)
   })
-  // Cached callers include the team roles and the tag policy.
+  // Cached callers include the team roles, the roles of groups and the tag policy.
   services.authenticator.forget()
   return stored
 }

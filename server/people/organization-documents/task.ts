@@ -3,6 +3,7 @@ import { formatPath, toFileText } from '../../../formats/text/text.ts'
 import { ApiError, type Violation } from '../../platform/errors.ts'
 import { readDocument } from '../../requests/http/document.ts'
 import type { Task } from '../../requests/http/offload.ts'
+import type { DirectoryMapping } from './directory-mapping.ts'
 import { ORGANIZATION_DOCUMENTS } from './kinds.ts'
 import type { OrganizationDocumentText } from './organization-document.ts'
 
@@ -15,8 +16,13 @@ interface SentSettings {
 
 const VIOLATIONS_MAX = 100
 
+/** The text to store, with the rows that follow from it. */
+interface ReadSettings extends OrganizationDocumentText {
+  mappings?: DirectoryMapping[] | undefined
+}
+
 /** Reads an organization document that was sent. Returns the text to store. */
-export const readOrganizationDocument: Task<SentSettings, OrganizationDocumentText> = {
+export const readOrganizationDocument: Task<SentSettings, ReadSettings> = {
   name: 'readOrganizationDocument',
   run({ kind, text, mediaType }) {
     const declared = ORGANIZATION_DOCUMENTS.find((one) => one.kind === kind)
@@ -35,7 +41,8 @@ export const readOrganizationDocument: Task<SentSettings, OrganizationDocumentTe
       const detail = `${first?.field ?? ''}: ${first?.message ?? ''}`
       throw new ApiError(declared.errorCode, detail, { violations })
     }
-    if (declared.isKeptAsSent) return { document: toFileText(source), mediaType }
+    const mappings = declared.listMappings?.(read.data)
+    if (declared.isKeptAsSent) return { document: toFileText(source), mediaType, mappings }
     return { document: JSON.stringify(read.data), mediaType: 'application/json' }
   },
 }

@@ -56,8 +56,8 @@ export function ScimMappingPage() {
   return (
     <SettingsFrame at={paths.scimMapping}>
       <p className="max-w-3xl text-muted">
-        The roles that groups of your identity provider give their members. Clients that provision
-        people read them from here; Portbook does not change roles by itself.
+        The roles that groups of your directory or identity provider give their members. They add to
+        the roles that people have in teams, and count at once.
       </p>
       <ReadersOnly things="the SCIM mapping">{() => <StoredMapping />}</ReadersOnly>
     </SettingsFrame>

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DOCUMENT_MEDIA_TYPES } from '../../../requests/http/document.ts'
+import { MAPPING_KIND, MAPPING_TYPES, toMappings } from '../directory-mapping.ts'
 import { SETTINGS_BYTES_MAX, type OrganizationDocumentKind } from '../organization-document.ts'
 import { settingsObject, settingText } from '../setting-schema.ts'
 
@@ -17,10 +18,7 @@ const REQUIRED = {
 
 const scimGroupMapping = settingsObject({
   scimGroup: name,
-  type: z.enum(
-    ['organizationOwner', 'teamMemberRole', 'teamMember'],
-    'must be organizationOwner, teamMemberRole or teamMember',
-  ),
+  type: z.enum(MAPPING_TYPES, 'must be organizationOwner, teamMemberRole or teamMember'),
   teamId: name.nullish(),
   teamMemberRole: name.nullish(),
 }).superRefine(({ type, ...mapping }, context) => {
@@ -43,9 +41,9 @@ const scimMapping = settingsObject({
     .openapi(settingText('scim-mapping', 'scimGroupMappings[]')),
 }).openapi('ScimMapping')
 
-/** The roles that the groups of an identity provider give their members. */
+/** The roles that the groups of a directory or an identity provider give their members. */
 export const SCIM_MAPPING = {
-  kind: 'scim-mapping',
+  kind: MAPPING_KIND,
   address: '/api/settings/scim-mapping',
   operation: 'ScimMapping',
   called: 'mapping of SCIM groups to roles',
@@ -57,4 +55,5 @@ export const SCIM_MAPPING = {
   isKeptAsSent: true,
   readers: 'an owner of the organization',
   errorCode: 'validation_failed',
+  listMappings: toMappings,
 } as const satisfies OrganizationDocumentKind
