@@ -52,4 +52,21 @@ export const IDENTITY_ERRORS = {
       'The identity provider does not answer, or not in the form of OpenID Connect. The status is not one of 5xx: Portbook itself works, and proxies replace such answers by pages of their own.',
     fix: 'Try again later, or use another way to sign in.',
   },
+  session_limited: {
+    status: 403,
+    meaning:
+      'The session began with the identity provider of an organization. It acts only there, and changes the account only if the person is in no other organization.',
+    fix: 'Sign in with the password.',
+  },
+  provider_required: {
+    status: 403,
+    meaning: 'The organization accepts only sessions that began with its identity provider.',
+    fix: 'Sign in with the identity provider of the organization.',
+  },
+  last_break_glass: {
+    status: 409,
+    meaning:
+      'The last break-glass owner of an organization that requires its identity provider cannot leave or lose the access.',
+    fix: 'Make another owner a break-glass owner first, or allow any way to sign in.',
+  },
 } as const

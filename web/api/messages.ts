@@ -112,6 +112,14 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'You are not a member of this organization',
     message: 'Choose another organization, or ask one of its owners for an invitation.',
   }),
+  session_limited: ({ detail }) => ({
+    title: 'This is not possible in this session',
+    message: forPeople(detail, 'Sign in with your password to do this.'),
+  }),
+  provider_required: () => ({
+    title: 'Sign in with your company account',
+    message: 'This organization requires its identity provider.',
+  }),
   schema_newer: READ_ONLY,
   schema_older: READ_ONLY,
   outcome_unknown: () => ({
@@ -186,6 +194,10 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
   last_owner: () => ({
     title: 'An organization needs an owner',
     message: 'Make another member an owner first.',
+  }),
+  last_break_glass: () => ({
+    title: 'A break-glass owner is needed',
+    message: 'Make another owner a break-glass owner first, or allow any way to sign in.',
   }),
   invalid_state: ({ detail }) => ({
     title: 'This is not possible now',

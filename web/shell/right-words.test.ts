@@ -19,11 +19,19 @@ function newSession(
   teams: Session['teams'] = [],
   more: readonly string[] = [],
 ): Session {
-  const organization = { id: 'o', name: 'Velmora', vanityUrl: 'velmora', role }
+  const organization = {
+    id: 'o',
+    name: 'Velmora',
+    vanityUrl: 'velmora',
+    role,
+    providerRequired: false,
+  }
   return {
     user: { id: 'u', name: 'Juno', email: 'j@x.example', managedBy: null },
     organization,
     organizations: [organization, ...more.map((id) => ({ ...organization, id }))],
+    limitedTo: null,
+    mayChangeAccount: true,
     customRoles: null,
     teams,
   }

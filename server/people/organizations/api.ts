@@ -1,3 +1,5 @@
+import type { Caller } from '../../requests/access/caller.ts'
+import type { SessionReach } from '../users/session.ts'
 import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Answer, type Call, type Endpoint } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
@@ -107,7 +109,7 @@ export const createOrganization: Endpoint = {
   async handle({ services, caller, body, requestId }) {
     requireOwner(caller)
     const { name } = readForm(body, organizationForm)
-    await createOwnedOrganization(services.db, caller.userId ?? '', { name, requestId })
+    await createOwnedOrganization(services.db, toReach(caller), { name, requestId })
     return await sessionAnswer(201, { services, caller })
   },
 }
@@ -116,6 +118,10 @@ async function sessionAnswer(
   status: number,
   { services, caller }: Pick<Call<never, unknown>, 'services' | 'caller'>,
 ): Promise<Answer> {
-  const userId = caller.userId ?? ''
-  return jsonAnswer(status, session, await showSession(services.db, userId, caller.organizationId))
+  const signedIn = await showSession(services.db, toReach(caller), caller.organizationId)
+  return jsonAnswer(status, session, signedIn)
+}
+
+function toReach({ userId = '', session: own }: Caller): SessionReach {
+  return { userId, limitedTo: own?.limitedTo }
 }

@@ -107,7 +107,8 @@ export const acceptInvitation: OpenEndpoint = {
     const { token, name, password } = readForm(body, acceptForm)
     const acceptance = { token, name, password, formerToken, ...toSignInOrigin(call) }
     const accepted = await service.acceptInvitation(services, acceptance)
-    const signedIn = await showSession(services.db, accepted.userId, accepted.organizationId)
+    const reach = { userId: accepted.userId, limitedTo: undefined }
+    const signedIn = await showSession(services.db, reach, accepted.organizationId)
     return jsonAnswer(200, session, signedIn, sessionHeaders(accepted.token))
   },
 }

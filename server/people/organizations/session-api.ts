@@ -1,3 +1,4 @@
+import type { Person } from '../../requests/access/authenticate.ts'
 import {
   noSessionHeaders,
   ORGANIZATION_HEADER,
@@ -16,7 +17,7 @@ import { showSession } from './session-service.ts'
 import { session } from './signed-in.ts'
 import * as service from '../users/service.ts'
 import { endAllSessions, endSession } from '../users/session-service.ts'
-import { toSignInOrigin } from '../users/session.ts'
+import { toSignInOrigin, type SessionReach } from '../users/session.ts'
 import { passwordForm, profileForm, signInForm } from '../users/user.ts'
 
 const TOO_MANY = describeError('Too many wrong passwords, or too many requests')
@@ -38,7 +39,7 @@ export const signIn: OpenEndpoint = {
     const attempt = { ...readForm(body, signInForm), ...toSignInOrigin(call) }
     const { userId, token } = await service.signIn(services, attempt, sessionToken)
     const named = headers.get(ORGANIZATION_HEADER) ?? undefined
-    const signedIn = await showSession(services.db, userId, named)
+    const signedIn = await showSession(services.db, { userId, limitedTo: undefined }, named)
     return jsonAnswer(200, session, signedIn, sessionHeaders(token))
   },
 }
@@ -89,7 +90,7 @@ export const putProfile: PersonEndpoint = {
   async handle(call) {
     const { name } = readForm(call.body, profileForm)
     const { requestId } = call
-    await service.rename(call.services.db, call.person.userId, { name, requestId })
+    await service.rename(call.services.db, toReach(call.person), { name, requestId })
     call.services.authenticator.forget()
     return await sessionAnswer(call)
   },
@@ -109,7 +110,7 @@ export const changePassword: PersonEndpoint = {
   },
   async handle({ services, person, sessionToken = '', body, requestId }) {
     const change = { ...readForm(body, passwordForm), requestId }
-    const session = { userId: person.userId, sessionToken }
+    const session = { ...toReach(person), sessionToken }
     const token = await service.changePassword(services, session, change)
     return { status: 204, headers: sessionHeaders(token) }
   },
@@ -121,5 +122,9 @@ async function sessionAnswer({
   headers,
 }: Pick<PersonCall, 'services' | 'person' | 'headers'>): Promise<Answer> {
   const named = headers.get(ORGANIZATION_HEADER) ?? undefined
-  return jsonAnswer(200, session, await showSession(services.db, person.userId, named))
+  return jsonAnswer(200, session, await showSession(services.db, toReach(person), named))
+}
+
+function toReach({ userId, session: { limitedTo } }: Person): SessionReach {
+  return { userId, limitedTo }
 }

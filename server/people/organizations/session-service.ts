@@ -7,25 +7,29 @@ import { parseCustomRoles } from '../../requests/access/team-role.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Database } from '../../platform/tables.ts'
 import { getPerson, requireOwnAccount } from '../users/service.ts'
+import { sessionLimited } from '../users/session-service.ts'
+import type { SessionReach } from '../users/session.ts'
 import { newOrganization, ORGANIZATIONS_MAX } from './organization.ts'
 import type { Session } from './signed-in.ts'
 import { insertOwnedOrganization, listMemberships, updateOrganization } from './store.ts'
 
 /**
- * Returns a person with their organization and their permissions there. The organization is the given one if they
- * are a member, otherwise their first. Errors: not_found.
+ * Returns a person with their organization and their permissions there. The organization is the given one if the session
+ * can act there, otherwise the first, which is one that accepts the session if possible. Errors: not_found.
  */
 export async function showSession(
   db: Database,
-  userId: string,
+  { userId, limitedTo }: SessionReach,
   organizationId?: string,
 ): Promise<Session> {
   const user = await getPerson(db, userId)
-  const organizations = await listMemberships(db, userId)
+  const memberships = await listMemberships(db, { userId, limitedTo })
+  const organizations = memberships.filter(({ id }) => limitedTo === undefined || id === limitedTo)
   const named = organizations.find(({ id }) => id === organizationId?.toLowerCase())
-  const organization = named ?? organizations[0] ?? null
+  const first = organizations.find(({ providerRequired }) => !providerRequired) ?? organizations[0]
+  const organization = named ?? first ?? null
   const [teams, roles] =
-    organization === null
+    organization === null || organization.providerRequired
       ? [[], undefined]
       : await Promise.all([
           listTeamsOfPerson(db, organization.id, userId),
@@ -36,6 +40,8 @@ export async function showSession(
     user,
     organization,
     organizations,
+    limitedTo: limitedTo ?? null,
+    mayChangeAccount: organizations.length === memberships.length,
     customRoles: customRoles === undefined ? null : listRoles(customRoles),
     teams: teams.map((team) => {
       const granted = new Set(team.roles.flatMap((role) => [...listGrants(role, customRoles)]))
@@ -58,12 +64,16 @@ export async function renameOrganization(
   await updateOrganization(db, organizationId, name, actor)
 }
 
-/** Creates an organization owned by a person. Errors: managed_by_provider, limit_reached. */
+/**
+ * Creates an organization owned by a person. A session of a provider cannot: it would not act in the new one. Errors:
+ * session_limited, managed_by_provider, limit_reached.
+ */
 export async function createOwnedOrganization(
   db: Database,
-  userId: string,
+  { userId, limitedTo }: SessionReach,
   { name, requestId }: { name: string; requestId: string },
 ): Promise<void> {
+  if (limitedTo !== undefined) throw sessionLimited()
   await requireOwnAccount(db, userId)
   const organization = newOrganization(randomUUIDv7(), name)
   if (await insertOwnedOrganization(db, organization, userId, requestId)) return

@@ -53,7 +53,8 @@ export const setUpStore: OpenEndpoint = {
     }
     const start = { ...toSignInOrigin(call), method: 'set-up' } as const
     const secret = await startSession(db, clock, created.userId, start)
-    const signedIn = await showSession(db, created.userId, created.organizationId)
+    const reach = { userId: created.userId, limitedTo: undefined }
+    const signedIn = await showSession(db, reach, created.organizationId)
     return jsonAnswer(201, session, signedIn, sessionHeaders(secret))
   },
 }

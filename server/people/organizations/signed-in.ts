@@ -7,6 +7,10 @@ const membership = z.object({
   name: z.string(),
   vanityUrl: z.string(),
   role: memberRole,
+  providerRequired: z.boolean().openapi({
+    description:
+      'Whether the organization accepts only sessions that began with its identity provider, and not this one',
+  }),
 })
 
 /** An organization and a person's role in it. */
@@ -28,7 +32,17 @@ export const session = z
       description:
         'The current organization: the requested one, or the first of the person; null = in none',
     }),
-    organizations: z.array(membership),
+    organizations: z
+      .array(membership)
+      .openapi({ description: 'Those in which the session can act' }),
+    limitedTo: z.uuid().nullable().openapi({
+      description:
+        'The only organization in which the session acts, because it began with the identity provider of the organization; null = any',
+    }),
+    mayChangeAccount: z.boolean().openapi({
+      description:
+        'Whether the session may change the name and the password: not if it is limited to one organization of several',
+    }),
     customRoles: z
       .array(z.object({ name: z.string(), permissions: z.array(z.string()) }))
       .nullable()

@@ -160,21 +160,28 @@ function recordCreation({ id, name }: NewOrganization, actor: ActivityActor): Ra
   return appendActivity({ ...actor, organizationId: id }, entry, sql`from added`)
 }
 
-/** Lists the organizations of a person in the order in which they joined. */
-export async function listMemberships(db: Database, userId: string): Promise<Membership[]> {
-  return await db
-    .selectFrom('organization_member')
-    .innerJoin('organization', 'organization.id', 'organization_member.organization_id')
-    .select([
-      'organization.id',
-      'organization.name',
-      'organization.vanity_url as vanityUrl',
-      'organization_member.role',
-    ])
-    .where('organization_member.user_id', '=', userId)
-    .orderBy('organization_member.created_at')
-    .orderBy('organization.id')
-    .execute()
+/**
+ * Lists the organizations of a person in the order in which they joined; `limitedTo` is the only one in which the session
+ * acts, if it is of a provider.
+ */
+export async function listMemberships(
+  db: Database,
+  { userId, limitedTo = null }: { userId: string; limitedTo: string | null | undefined },
+): Promise<Membership[]> {
+  const { rows } = await sql<Membership>`
+    select organization.id, organization.name, organization.vanity_url as "vanityUrl", member.role,
+      ${limitedTo === null} and sign_in.organization_id is not null and break_glass.user_id is null
+        as "providerRequired"
+    from organization_member as member
+    join organization on organization.id = member.organization_id
+    left join organization_sign_in as sign_in on sign_in.organization_id = member.organization_id
+      and sign_in.rule = 'provider'
+    left join break_glass on break_glass.organization_id = member.organization_id
+      and break_glass.user_id = member.user_id
+    where member.user_id = ${userId}
+    order by member.created_at, organization.id
+  `.execute(db)
+  return rows
 }
 
 /** Inserts the token hash of a setup link. */

@@ -1,5 +1,5 @@
 import type { Authenticator } from '../../requests/access/authenticate.ts'
-import { touchMembers, touchSessions } from '../../requests/access/caller-store.ts'
+import { touchMembers, touchSessions } from '../../requests/access/session-use-store.ts'
 import { recordKeyUse } from '../api-keys/service.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Log } from '../../platform/kit/log.ts'

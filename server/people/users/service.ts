@@ -8,8 +8,9 @@ import { findAccountByPassword, findOwnAccount, type PasswordServices } from './
 import { findSalt, hashPassword } from './password.ts'
 import { newManagedAccountError } from './managed-account.ts'
 import { deleteReset } from './reset-store.ts'
-import { endSession, renewSession, startSession } from './session-service.ts'
+import { endSession, renewSession, requireFullReach, startSession } from './session-service.ts'
 import { deleteSessionsOfDeparture } from './session-store.ts'
+import type { SessionReach } from './session.ts'
 import * as store from './store.ts'
 import type { Profile } from './user.ts'
 
@@ -146,24 +147,26 @@ export async function recordDeparture(
   await deleteSessionsOfDeparture(db, userId, organizationId)
 }
 
-/** Changes the name of a person. Errors: not_found, managed_by_provider. */
+/** Changes the name of a person. Errors: not_found, session_limited, managed_by_provider. */
 export async function rename(
   db: Database,
-  userId: string,
+  reach: SessionReach,
   change: { name: string; requestId: string },
 ): Promise<void> {
+  const { userId } = reach
+  await requireFullReach(db, reach)
   await requireOwnAccount(db, userId)
   await store.updateName(db, userId, change)
 }
 
 /**
  * Changes a person's password, ends their other sessions, and gives this one a new secret, which it returns. Errors:
- * managed_by_provider, validation_failed if the current password is wrong, credentials_unknown if this session has just
- * been ended, too_many_requests.
+ * session_limited, managed_by_provider, validation_failed if the current password is wrong, credentials_unknown if this
+ * session has just been ended, too_many_requests.
  */
 export async function changePassword(
   services: PasswordServices,
-  { userId, sessionToken }: { userId: string; sessionToken: string },
+  { sessionToken, ...reach }: SessionReach & { sessionToken: string },
   {
     currentPassword,
     newPassword,
@@ -171,6 +174,8 @@ export async function changePassword(
   }: { currentPassword: string; newPassword: string; requestId: string },
 ): Promise<string> {
   const { db } = services
+  const { userId } = reach
+  await requireFullReach(db, reach)
   await requireOwnAccount(db, userId)
   const account = await findOwnAccount(services, userId, currentPassword)
   if (account === undefined) throw wrongPassword()
@@ -180,6 +185,8 @@ export async function changePassword(
     // The account is updated first, so that a concurrent sign-in with the old password waits and then fails.
     const isChanged = await store.updatePassword(transaction, account, passwordHash, requestId)
     if (!isChanged) throw wrongPassword()
+    // A person who accepts an invitation with the former password waits for this transaction, and then fails.
+    await requireFullReach(transaction, reach)
     await deleteReset(transaction, userId)
     return await renewSession(transaction, userId, sessionToken, requestId)
   })

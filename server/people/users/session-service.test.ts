@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expectProblem, readText } from '../../../test/answers.ts'
 import { invite, newBrowser, newPerson, PASSWORD, setUpOwner } from '../../../test/people.ts'
 import type { Browser } from '../../../test/people.ts'
+import { newProvider } from '../../../test/session.ts'
 import { onStore } from '../../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../../test/world.ts'
 import { fixedClock } from '../../platform/kit/clock.ts'
@@ -27,11 +28,7 @@ onStore((store) => {
     owner = browser
     userId = session.user.id
     organizationId = session.organization?.id ?? ''
-    providerId = randomUUID()
-    await sql`
-      insert into identity_provider (organization_id, id, name, issuer, client_id, client_authentication, updated_by)
-      values (${organizationId}, ${providerId}, 'P', 'https://id.example.test', 'portbook', 'none', 'system')
-    `.execute(store().db)
+    providerId = await newProvider(store().db, organizationId)
   })
 
   async function readStart(token: string | undefined): Promise<Record<string, unknown>> {

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import { hashToken, newToken } from '../../platform/kit/token.ts'
 import { toSealContext } from '../../platform/sealed-secrets.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { ProviderSessionStart, SessionStart } from './session.ts'
+import type { ProviderSessionStart, SessionReach, SessionStart } from './session.ts'
 import * as store from './session-store.ts'
 
 const USER_AGENT_CHARACTERS_MAX = 500
@@ -66,6 +66,27 @@ export async function renewSession(
   const hashes = { formerHash: hashToken(formerToken), tokenHash: hashToken(token) }
   if (await store.rotateSession(db, userId, hashes, requestId)) return token
   throw new ApiError('credentials_unknown', 'This session has just been ended. Sign in again.')
+}
+
+/**
+ * Asserts that a session may change what the account has in all organizations: the name, the password, the identities.
+ * One of a provider may only if the person is in no other organization, because others decide who signs in with it.
+ * Errors: session_limited.
+ */
+export async function requireFullReach(
+  db: Database,
+  { userId, limitedTo }: SessionReach,
+): Promise<void> {
+  if (limitedTo === undefined) return
+  if (await store.isMemberElsewhere(db, userId, limitedTo)) throw sessionLimited()
+}
+
+/** Returns the error of a session of a provider that would act outside of the provider's organization. */
+export function sessionLimited(): ApiError {
+  return new ApiError(
+    'session_limited',
+    'This session began with an identity provider and acts only in the organization of the provider. Sign out, and sign in with your password.',
+  )
 }
 
 /** Ends a session by its token, immediately in all processes. */

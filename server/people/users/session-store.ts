@@ -170,6 +170,22 @@ export async function rotateSession(
   return rows.length > 0
 }
 
+/** Returns whether a person is a member of an organization other than the given one. */
+export async function isMemberElsewhere(
+  db: Database,
+  userId: string,
+  organizationId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('organization_member')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('organization_id', '<>', organizationId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Deletes a session. */
 export async function deleteSession(
   db: Database,

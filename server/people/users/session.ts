@@ -43,6 +43,13 @@ export interface ProviderSessionStart extends SignInOrigin {
   idToken?: { text: string; secretBox: SecretBox } | undefined
 }
 
+/** A person and the part of the organizations in which their session acts. */
+export interface SessionReach {
+  userId: string
+  /** The only organization in which the session acts; undefined = any. */
+  limitedTo: string | undefined
+}
+
 /** Returns the client that sent a request, for the session that the request begins. */
 export function toSignInOrigin({
   client,

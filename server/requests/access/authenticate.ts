@@ -7,8 +7,9 @@ import { hashToken, isToken } from '../../platform/kit/token.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Database } from '../../platform/tables.ts'
 import { findKey, findPersonByToken, findSession } from './caller-store.ts'
-import type { HeldRole, KeyRow, PersonRow, SessionRow, SessionUse } from './caller-store.ts'
-import type { Caller } from './caller.ts'
+import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
+import type { Caller, CallerSession } from './caller.ts'
+import type { SessionUse } from './session-use-store.ts'
 import { newCustomRolesReader, type CustomRolesReader } from './team-role.ts'
 import { ORGANIZATION_HEADER, ORGANIZATION_PARAMETER, SESSION_PREFIX } from './session.ts'
 
@@ -21,6 +22,7 @@ const REMEMBERED_CALLERS_MAX = 10_000
 /** A signed-in person, in any organization or in none. */
 export interface Person {
   userId: string
+  session: CallerSession
 }
 
 /** Turns credentials into callers. */
@@ -35,7 +37,7 @@ export interface Authenticator {
    * Returns the person with this session, in the organization with the given id or in their first one. Every
    * request looks it up, so an ended session or a removed member loses access immediately. Errors:
    * credentials_missing, credentials_unknown, credentials_expired, request_malformed, not_a_member,
-   * member_suspended, store_unavailable.
+   * session_limited, member_suspended, provider_required, store_unavailable.
    */
   authenticateSession(token: string | undefined, organization: string | undefined): Promise<Caller>
   /**
@@ -97,7 +99,7 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
       const row = requireOpen(await findPersonByToken(db, clock, tokenHash))
       const { user_id: userId, used_at: usedAt } = row
       uses.addSession({ tokenHash, userId, organizationId: undefined, usedAt })
-      return { userId }
+      return { userId, session: toCallerSession(row) }
     },
     forget: keys.forget,
     takeKeyUses: uses.takeKeys,
@@ -280,18 +282,42 @@ function requireOpen<Row extends PersonRow>(row: Row | undefined): Row {
   return row
 }
 
+function toCallerSession(row: PersonRow): CallerSession {
+  return { id: row.session_id, limitedTo: row.limited_to ?? undefined }
+}
+
+function notAMember(): ApiError {
+  return new ApiError('not_a_member', 'You are not a member of the organization.')
+}
+
+function sessionLimited(): ApiError {
+  return new ApiError(
+    'session_limited',
+    'This session began with the identity provider of another organization and acts only there. Sign out, and sign in with your password.',
+  )
+}
+
+function providerRequired(organization: string): ApiError {
+  return new ApiError(
+    'provider_required',
+    `${organization} accepts only sign-ins with its identity provider.`,
+  )
+}
+
 function toMember(row: SessionRow, readRoles: CustomRolesReader): Caller {
   // The error does not reveal whether the organization exists.
   if (row.organization_id === null || row.organization_name === null || row.vanity_url === null) {
-    throw new ApiError('not_a_member', 'You are not a member of the organization.')
+    throw row.limited_to === null ? notAMember() : sessionLimited()
   }
   if (row.is_suspended) throw newSuspended(row.organization_name)
+  if (row.needs_provider) throw providerRequired(row.organization_name)
   return {
     organizationId: row.organization_id,
     organizationName: row.organization_name,
     vanityUrl: row.vanity_url,
     principal: `user:${row.user_id}`,
     keyId: undefined,
+    session: toCallerSession(row),
     userId: row.user_id,
     keyName: row.user_name,
     scope: 'user',

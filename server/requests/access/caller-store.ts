@@ -136,7 +136,10 @@ export async function findKey(
 
 /** The person of a session. */
 export interface PersonRow {
+  session_id: string
   user_id: string
+  /** The only organization in which the session acts: that of its provider; null = any. */
+  limited_to: string | null
   is_over: boolean
   /** The time of the look-up. */
   used_at: Instant
@@ -149,6 +152,8 @@ export interface SessionRow extends PersonRow {
   organization_id: string | null
   organization_name: string | null
   vanity_url: string | null
+  /** Whether the organization accepts only sessions of its providers, and not this one. */
+  needs_provider: boolean
   member_role: 'Owner' | 'Member' | null
   /** Whether the person is suspended in the organization. */
   is_suspended: boolean
@@ -161,7 +166,8 @@ export interface SessionRow extends PersonRow {
 // The session with a hash. Nothing is written here, so that people can read while the database accepts no writes.
 const foundSession = (clock: Clock, tokenHash: Buffer) => sql`
     found as (
-      select session.user_id, ${isSessionOver(sql`now.instant`)} as is_over,
+      select session.id as session_id, session.user_id, session.organization_id as limited_to,
+        ${isSessionOver(sql`now.instant`)} as is_over,
         now.instant as used_at
       from session
       cross join (select ${clock.now} as instant) as now
@@ -178,16 +184,21 @@ export async function findPersonByToken(
     db,
     sql<PersonRow>`
     with ${foundSession(clock, tokenHash)}
-    select user_id, is_over, used_at
+    select session_id, user_id, limited_to, is_over, used_at
     from found
   `,
   )
   return rows[0]
 }
 
+// The organization accepts only sessions of its providers, and this one is not.
+const NEEDS_PROVIDER = sql`found.limited_to is null and organization_sign_in.organization_id is not null
+          and break_glass.user_id is null`
+
 /**
- * Finds a session by the hash of its secret, with its person in the given organization or in their first one, which is one
- * where they are not suspended if possible.
+ * Finds a session by the hash of its secret, with its person in the given organization or in their first one, which is
+ * one where they are not suspended and that accepts the session if possible. A session of a provider acts only in its
+ * organization. Where the sign-in rule is "provider", only these sessions and those of break-glass owners act.
  */
 export async function findSession(
   db: Database,
@@ -201,21 +212,31 @@ export async function findSession(
     with recursive ${foundSession(clock, tokenHash)},
     who as (
       select organization_member.organization_id, null::uuid as team_id, found.user_id,
-        organization_member.suspended_at
+        organization_member.suspended_at,
+        ${NEEDS_PROVIDER} as needs_provider
       from found
       join organization_member on organization_member.user_id = found.user_id
         and organization_member.organization_id =
           coalesce(${organizationId ?? null}::uuid, organization_member.organization_id)
-      order by organization_member.suspended_at is not null, organization_member.created_at,
-        organization_member.organization_id
+        and organization_member.organization_id =
+          coalesce(found.limited_to, organization_member.organization_id)
+      left join organization_sign_in on organization_sign_in.organization_id = organization_member.organization_id
+        and organization_sign_in.rule = 'provider'
+      left join break_glass on break_glass.organization_id = organization_member.organization_id
+        and break_glass.user_id = found.user_id
+      order by organization_member.suspended_at is not null or (${NEEDS_PROVIDER}),
+        organization_member.created_at, organization_member.organization_id
       limit 1
     ),
     ${HELD}
     select
+      found.session_id,
       found.user_id,
+      found.limited_to,
       user_account.name as user_name,
       found.is_over,
       found.used_at,
+      coalesce(who.needs_provider, false) as needs_provider,
       who.organization_id,
       organization.name as organization_name,
       organization.vanity_url,
@@ -276,75 +297,4 @@ export async function listTeamsOfPerson(
     order by team.name, team.external_id
   `.execute(db)
   return rows
-}
-
-/** A use of a session: in an organization, or in none. */
-export interface SessionUse {
-  tokenHash: Buffer
-  userId: string
-  organizationId: string | undefined
-  usedAt: Instant
-}
-
-/**
- * Records the last uses of sessions, at most once a minute each. A session that is over stays so, however late its use is
- * recorded. It skips locked rows, so that it can never be part of a deadlock.
- */
-export async function touchSessions(
-  db: Database,
-  clock: Clock,
-  uses: readonly SessionUse[],
-): Promise<void> {
-  await sql`
-    with last_use as (
-      select token_hash, max(used_at) as used_at
-      from unnest(
-        ${uses.map(({ tokenHash }) => tokenHash)}::bytea[],
-        ${uses.map(({ usedAt }) => usedAt)}::timestamptz[]
-      ) as use (token_hash, used_at)
-      group by token_hash
-    ),
-    stale as (
-      select session.token_hash, last_use.used_at
-      from session
-      join last_use on last_use.token_hash = session.token_hash
-      where session.last_used_at < last_use.used_at - interval '1 minute'
-        and not ${isSessionOver(clock.now)}
-      for no key update of session skip locked
-    )
-    update session
-    set last_used_at = stale.used_at
-    from stale
-    where session.token_hash = stale.token_hash
-  `.execute(db)
-}
-
-/** Records the last visits of members, at most once a minute each, as `touchSessions` does. */
-export async function touchMembers(db: Database, uses: readonly SessionUse[]): Promise<void> {
-  const visits = uses.filter(({ organizationId }) => organizationId !== undefined)
-  await sql`
-    with last_visit as (
-      select organization_id, user_id, max(used_at) as used_at
-      from unnest(
-        ${visits.map(({ organizationId }) => organizationId)}::uuid[],
-        ${visits.map(({ userId }) => userId)}::uuid[],
-        ${visits.map(({ usedAt }) => usedAt)}::timestamptz[]
-      ) as visit (organization_id, user_id, used_at)
-      group by organization_id, user_id
-    ),
-    stale as (
-      select organization_member.organization_id, organization_member.user_id, last_visit.used_at
-      from organization_member
-      join last_visit on last_visit.organization_id = organization_member.organization_id
-        and last_visit.user_id = organization_member.user_id
-      where organization_member.last_seen_at is null
-        or organization_member.last_seen_at < last_visit.used_at - interval '1 minute'
-      for no key update of organization_member skip locked
-    )
-    update organization_member
-    set last_seen_at = stale.used_at
-    from stale
-    where organization_member.organization_id = stale.organization_id
-      and organization_member.user_id = stale.user_id
-  `.execute(db)
 }

@@ -6,6 +6,13 @@ import type { KeyScope } from '../../../formats/team/key-scope.ts'
  */
 export type CustomRoles = ReadonlyMap<string, ReadonlySet<string>>
 
+/** The session of a request. */
+export interface CallerSession {
+  id: string
+  /** The only organization in which it acts, because it began with a provider of the organization; undefined = any. */
+  limitedTo: string | undefined
+}
+
 /**
  * The caller of a request: an API key or a signed-in person, with their current permissions. A personal key
  * has those of its person; a team key those of an Owner of the team and its subteams; an organization key
@@ -20,6 +27,8 @@ export interface Caller {
   principal: string
   /** Undefined = a session, not a key. */
   keyId: string | undefined
+  /** Absent = a key. */
+  session?: CallerSession
   /** The person of a session or of a personal key; undefined = a key of a team or of the organization. */
   userId: string | undefined
   /** The key's name, or the person's. */

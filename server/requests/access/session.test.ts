@@ -13,7 +13,7 @@ import { removeMember } from '../../people/organizations/member-service.ts'
 import { addMember, createOrganization } from '../../people/organizations/service.ts'
 import { endSession, endAllSessions } from '../../people/users/session-service.ts'
 import { newSession } from '../../../test/session.ts'
-import { touchSessions } from './caller-store.ts'
+import { touchSessions } from './session-use-store.ts'
 
 const SETTINGS = '/api/organization/settings'
 const UI = '/ui/nothing-here'

@@ -6,7 +6,13 @@ import type { Session } from '../../api/session.ts'
 import { SCOPES, scopeReason } from './key-draft.ts'
 
 function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = []): Session {
-  const organization = { id: 'o', name: 'Velmora', vanityUrl: 'velmora', role }
+  const organization = {
+    id: 'o',
+    name: 'Velmora',
+    vanityUrl: 'velmora',
+    role,
+    providerRequired: false,
+  }
   const teams = teamRoles.map((one) => ({
     id: 'fleet',
     name: 'Fleet',
@@ -17,6 +23,8 @@ function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = [])
     user: { id: 'u', name: 'Juno', email: 'j@x.example', managedBy: null },
     organization,
     organizations: [organization],
+    limitedTo: null,
+    mayChangeAccount: true,
     customRoles: null,
     teams,
   }

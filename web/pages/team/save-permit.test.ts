@@ -6,11 +6,19 @@ import { findSaveProblem, getTeamPermit } from './save-permit.ts'
 import { toTeamForm } from './team-form-values.ts'
 
 function newSession(...permissions: Permission[]): SignedIn {
-  const organization = { id: 'o', name: 'O', vanityUrl: 'o', role: 'Member' } as const
+  const organization = {
+    id: 'o',
+    name: 'O',
+    vanityUrl: 'o',
+    role: 'Member',
+    providerRequired: false,
+  } as const
   return {
     user: { id: 'u', name: 'Juno', email: 'Juno@x.example', managedBy: null },
     organization,
     organizations: [organization],
+    limitedTo: null,
+    mayChangeAccount: true,
     customRoles: null,
     teams: [{ id: 't', name: 'T', roles: ['R'], permissions }],
     teamNames: new Map([['t', 'T']]),
