@@ -55,6 +55,10 @@ export const SOURCES: readonly HelpRow[] = [
 
 /** Settings of the server only. */
 export const SERVER: readonly HelpRow[] = [
+  {
+    name: 'PORTBOOK_IDENTITY_ALLOWED',
+    meaning: 'hosts, addresses and ranges that sign-in providers may have, too',
+  },
   { name: 'PORTBOOK_DATABASE_CONNECTIONS', meaning: 'the maximum number of connections' },
   {
     name: 'PORTBOOK_ORGANIZATION',

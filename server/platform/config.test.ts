@@ -54,6 +54,7 @@ test('readConfig › has a default for all settings', () => {
     privateSourcesReason:
       'PORTBOOK_PRIVATE_SOURCES is not set and only this machine can reach the server',
     privateSourcesAllowed: [],
+    identityAllowed: [],
     mail: undefined,
     tracing: undefined,
   })
@@ -87,6 +88,7 @@ test('readConfig › reads all settings', () => {
     TZ: 'Europe/Berlin',
     PORTBOOK_PRIVATE_SOURCES: 'allow',
     PORTBOOK_PRIVATE_SOURCES_ALLOWED: ' db.internal, 10.0.0.0/8 fd00::/8,',
+    PORTBOOK_IDENTITY_ALLOWED: 'login.internal 10.7.0.0/16',
     PORTBOOK_SMTP_URL: 'smtp://mail.example:2525',
     PORTBOOK_SMTP_USER: 'portbook',
     PORTBOOK_SMTP_PASSWORD_FILE: writeTemporaryFile('canary of the mail server\n'),
@@ -125,6 +127,7 @@ test('readConfig › reads all settings', () => {
     privateSources: 'allow',
     privateSourcesReason: 'PORTBOOK_PRIVATE_SOURCES is allow',
     privateSourcesAllowed: ['db.internal', '10.0.0.0/8', 'fd00::/8'],
+    identityAllowed: ['login.internal', '10.7.0.0/16'],
     mail: {
       host: 'mail.example',
       port: 2525,
@@ -171,6 +174,7 @@ for (const [name, ...values] of [
   ['PORTBOOK_PRIVATE_SOURCES', 'yes', 'ALLOW', 'true', '10.0.0.0/8'],
   ['PORTBOOK_PRIVATE_SOURCES_ALLOWED', '10.0.0.1/8', '10.0.0.0/33', 'db:5432', '*.internal'],
   ['PORTBOOK_PRIVATE_SOURCES_ALLOWED', 'db.internal, https://db', '127.1', 'fe80::1%eth0'],
+  ['PORTBOOK_IDENTITY_ALLOWED', '10.0.0.1/8', 'https://login.internal', '*.internal'],
   ['PORTBOOK_SMTP_URL', 'mail.example', 'http://mail.example', 'smtp://', 'smtp://mail/?pool=true'],
   ['PORTBOOK_SMTP_URL', 'smtp://mail.example/x', 'smtp://mail.example#x', 'smtp://a:%ff@mail'],
   ['PORTBOOK_SMTP_TLS', 'yes', 'false', 'VERIFIED'],

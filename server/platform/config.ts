@@ -61,6 +61,8 @@ export interface Config {
   privateSourcesReason: string
   /** Hosts and address ranges that are allowed regardless: `db.internal`, `10.0.0.0/8`. */
   privateSourcesAllowed: readonly string[]
+  /** Hosts and address ranges that OpenID providers and token issuers may have, too. */
+  identityAllowed: readonly string[]
   /** The mail server and the sender; undefined = no e-mail is sent. */
   mail: smtp.SmtpSettings | undefined
   /** The collector of traces; undefined = none are recorded. */
@@ -162,6 +164,7 @@ const settings = z.object({
   PORTBOOK_WORKERS: wholeNumber(0, 100).default(4),
   PORTBOOK_PRIVATE_SOURCES: z.enum(['allow', 'deny'], 'must be allow or deny').optional(),
   PORTBOOK_PRIVATE_SOURCES_ALLOWED: parseList('hosts', validateAllowedHost),
+  PORTBOOK_IDENTITY_ALLOWED: parseList('hosts', validateAllowedHost),
   PORTBOOK_SMTP_URL: toValue(smtp.parseSmtpUrl, smtp.SMTP_URL_FORM).optional(),
   PORTBOOK_SMTP_USER: z.string().optional(),
   PORTBOOK_SMTP_PASSWORD: z.string().optional(),
@@ -336,6 +339,7 @@ function toConfig(
     readerEnvironment: readers,
     ...readPrivateSources(values),
     privateSourcesAllowed: values.PORTBOOK_PRIVATE_SOURCES_ALLOWED,
+    identityAllowed: values.PORTBOOK_IDENTITY_ALLOWED,
     mail: smtp.toSmtpSettings(values),
     tracing,
   }

@@ -47,6 +47,8 @@ export interface DialRules {
   privateAddresses: 'allow' | 'deny'
   /** Hosts and address ranges that are allowed regardless: `db.internal`, `10.0.0.0/8`. */
   allowed: readonly string[]
+  /** The sentence after the refusal of a private address; absent = it names the settings of sources. */
+  advice?: string
   /** The database of this process, which is never allowed. An empty host or a path is this machine. */
   ownStore: { host: string; port: number } | undefined
   /** Ports of this server, which are never allowed on any address of this machine. */
@@ -71,6 +73,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 /** The timeout of one address before the next is tried. */
 const ATTEMPT_TIMEOUT_MS = 3000
+
+const SOURCE_ADVICE = 'See PORTBOOK_PRIVATE_SOURCES and PORTBOOK_PRIVATE_SOURCES_ALLOWED'
 
 const HOST_CHARACTERS_MAX = 253
 
@@ -207,13 +211,14 @@ function newChecker(rules: DialRules, resolve: Resolve): Checker {
   const problems = rules.allowed.flatMap((entry) => validateAllowedHost(entry) ?? [])
   if (problems.length > 0) throw new Error(problems.join('\n'))
   const { ranges, names } = splitAllowed(rules.allowed)
+  const { advice = SOURCE_ADVICE } = rules
   return async (given, port) => {
     const host = given.replace(/^\[(.*)\]$/, '$1')
     assertHost(host)
     const addresses = (await resolve(host)).map(parseResolvedAddress)
     if (addresses.length === 0) throw new DialRefused(`${host} has no address`)
     const isAllowed = rules.privateAddresses === 'allow' || names.has(normalizeHostName(host))
-    for (const { parsed } of addresses) assertAllowed(host, parsed, isAllowed, ranges)
+    for (const { parsed } of addresses) assertAllowed(host, parsed, isAllowed, { ranges, advice })
     const parsed = addresses.map((each) => each.parsed)
     if (rules.ownPorts?.includes(port) === true) assertNotThisMachine(host, parsed)
     if (rules.ownStore?.port === port) {
@@ -243,7 +248,7 @@ function assertAllowed(
   host: string,
   address: Address,
   isAllowed: boolean,
-  ranges: readonly AddressRange[],
+  { ranges, advice }: { ranges: readonly AddressRange[]; advice: string },
 ): void {
   for (const form of listEmbeddedAddresses(address)) {
     const kind = classifyAddress(form)
@@ -252,7 +257,7 @@ function assertAllowed(
     }
     if (kind === 'special' && !isAllowed && !ranges.some((range) => isWithin(form, range))) {
       throw new DialRefused(
-        `${host} resolves to a private address, which the operator of this server has not allowed. See PORTBOOK_PRIVATE_SOURCES and PORTBOOK_PRIVATE_SOURCES_ALLOWED`,
+        `${host} resolves to a private address, which the operator of this server has not allowed. ${advice}`,
       )
     }
   }
