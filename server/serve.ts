@@ -16,11 +16,13 @@ import { newRefusedClients, type RefusedClients } from './requests/http/refused-
 import { listen, type RunningServer } from './requests/http/server.ts'
 import { storeClock } from './platform/kit/clock.ts'
 import { newGroupedInserts } from './platform/kit/grouped-inserts.ts'
+import { newKeySets } from './platform/kit/key-sets.ts'
 import { keyedQueue } from './platform/kit/keyed-queue.ts'
 import type { Log } from './platform/kit/log.ts'
 import { openMailing } from './platform/kit/mailing.ts'
 import { newFairQueue } from './platform/kit/fair-queue.ts'
 import type { SecretBox } from './platform/kit/secret-box.ts'
+import type { SourceDialers } from './platform/kit/own-source.ts'
 import { writeSecretFile } from './platform/kit/secret-file.ts'
 import { newSignals } from './platform/kit/signals.ts'
 import type { Tracer } from './platform/kit/tracing.ts'
@@ -32,7 +34,7 @@ import { openPools, openStore, type Store } from './store.ts'
 import { newProviderMetadata } from './people/providers/provider-client.ts'
 import { newPasswordServices } from './people/users/password-service.ts'
 import { PASSWORD_COST } from './people/users/password.ts'
-import { logSourcePolicy, newSourceDialers, startProcess } from './work.ts'
+import { logSourcePolicy, newIdentityDialer, newSourceDialers, startProcess } from './work.ts'
 
 const GRACE_MS = 10_000
 const TASK_THREAD = new URL('./task-thread.ts', import.meta.url)
@@ -89,12 +91,12 @@ async function serveStore(
   const metrics = newProcessMetrics({ config, store, pools, guard, countDroppedLines })
   const scraped = await serveMetrics(config, metrics, { log, isOptional: false })
   const ports = { port: server.port, metricsPort: scraped?.port }
-  const sources = newSourceDialers({ ...config, ...ports }, store, options)
+  const dialers = newDialers({ ...config, ...ports }, store, options)
   let running: { id: string } | undefined
   const services: Services = {
     ...createServices(config, store, log),
     lanes: newLanes(config.databaseConnectionsMax, metrics.lanes),
-    ...sources,
+    ...dialers,
     bulkDb: pools.bulkDb,
     guard,
     secretBox,
@@ -162,7 +164,20 @@ type OwnServices =
   | 'lanes'
   | 'secretBox'
   | 'dialer'
+  | 'identityDialer'
+  | 'keySets'
   | keyof ReturnType<typeof answerSettings>
+
+/** Creates everything that opens outgoing connections for requests. */
+function newDialers(
+  config: Config,
+  store: Store,
+  options: ServeOptions,
+): Pick<Services, keyof SourceDialers | 'identityDialer' | 'keySets'> {
+  const sources = newSourceDialers(config, store, options)
+  const identityDialer = newIdentityDialer(config, sources.dialer)
+  return { ...sources, identityDialer, keySets: newKeySets(identityDialer) }
+}
 
 /** Creates the services that depend only on the settings and the store. */
 function createServices(config: Config, store: Store, log: Log): Omit<Services, OwnServices> {

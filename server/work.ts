@@ -18,7 +18,7 @@ import { startLoops, type RunningLoop, type RunningLoops } from './loops.ts'
 import { startDistribution } from './notices/notifications/distribution-service.ts'
 import { startWorkers } from './ingestion/runs/worker.ts'
 import { storeClock } from './platform/kit/clock.ts'
-import { newDialer } from './platform/kit/dialer.ts'
+import { newDialer, type Dialer } from './platform/kit/dialer.ts'
 import { listenTo, pollFor, type Listener } from './platform/kit/listener.ts'
 import type { StoreGuard } from './requests/http/endpoint.ts'
 import type { Log } from './platform/kit/log.ts'
@@ -126,6 +126,21 @@ export function newSourceDialers(
     ownPorts: [config.port, config.metricsPort ?? 0].filter((port) => port !== 0),
   })
   return { dialer, ownSource: options.demo ? findDemoSource(store) : undefined }
+}
+
+/**
+ * Creates the dialer for OpenID providers and token issuers. It follows the rules of sources, and allows the addresses
+ * that are allowed for providers.
+ */
+export function newIdentityDialer(
+  { identityAllowed }: Pick<Config, 'identityAllowed'>,
+  sources: Dialer,
+): Dialer {
+  return newDialer({
+    ...sources.rules,
+    allowed: [...sources.rules.allowed, ...identityAllowed],
+    advice: 'See PORTBOOK_IDENTITY_ALLOWED',
+  })
 }
 
 /** Logs whether sources may have private addresses, and which setting decided. */

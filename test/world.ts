@@ -23,6 +23,7 @@ import { newOffload } from '../server/requests/http/offload.ts'
 import { storeClock, type Clock } from '../server/platform/kit/clock.ts'
 import { newDialer } from '../server/platform/kit/dialer.ts'
 import { newGroupedInserts } from '../server/platform/kit/grouped-inserts.ts'
+import { newKeySets } from '../server/platform/kit/key-sets.ts'
 import { keyedQueue } from '../server/platform/kit/keyed-queue.ts'
 import { newMetrics } from '../server/platform/kit/metrics.ts'
 import { addMember, createOrganization } from '../server/people/organizations/service.ts'
@@ -51,6 +52,8 @@ export const TASK_THREAD =
 
 /** The lowest cost of a password hash. Hashing is otherwise slower than everything else about a person. */
 export const CHEAP_PASSWORD_COST = { N: 2, r: 1, p: 1 }
+
+const DIALER = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
 
 /** One of the callers. */
 export type CallerName = (typeof ALL_CALLERS)[number]
@@ -139,7 +142,9 @@ export function newProduct(
     datasetFacts: newDatasetFacts(),
     providerMetadata: newProviderMetadata(),
     secretBox: secretBox(Buffer.alloc(32, 7)),
-    dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
+    dialer: DIALER,
+    identityDialer: DIALER,
+    keySets: newKeySets(DIALER),
     readers: undefined,
     runSignals: newSignals(),
     mailing: options.mailing,

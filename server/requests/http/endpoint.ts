@@ -7,8 +7,10 @@ import type { Permission } from '../access/permission.ts'
 import type { DatasetFacts } from '../../../formats/rdf/dataset.ts'
 import type { ByteCache } from '../../platform/kit/byte-cache.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
+import type { Dialer } from '../../platform/kit/dialer.ts'
 import type { FairQueue } from '../../platform/kit/fair-queue.ts'
 import type { GroupedInserts } from '../../platform/kit/grouped-inserts.ts'
+import type { KeySets } from '../../platform/kit/key-sets.ts'
 import type { Serialize } from '../../platform/kit/keyed-queue.ts'
 import type { Log } from '../../platform/kit/log.ts'
 import type { Mailing } from '../../platform/kit/mailing.ts'
@@ -49,6 +51,10 @@ export interface Services extends SourceDialers {
   offload: Offload
   /** The facts of contracts for RDF, of documents that were read before. */
   datasetFacts: ByteCache<DatasetFacts>
+  /** Opens connections to OpenID providers and token issuers. */
+  identityDialer: Dialer
+  /** The public keys of OpenID providers and token issuers. */
+  keySets: KeySets
   /** The metadata of identity providers, each with the time of its reading on the process's own clock in milliseconds. */
   providerMetadata: ByteCache<{ server: AuthorizationServer; readAt: number }>
   /** Encrypts the credentials of sources and the secrets of identity providers. */
