@@ -952,10 +952,13 @@ create table organization_domain (
   domain text collate "C" not null,
   challenge text not null,
   verified_at timestamp with time zone,
+  proof text,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_by text not null,
   constraint organization_domain_pkey PRIMARY KEY (organization_id, domain),
-  constraint organization_domain_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+  constraint organization_domain_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint organization_domain_proof CHECK (((verified_at IS NULL) = (proof IS NULL))),
+  constraint organization_domain_proof_check CHECK ((proof = ANY (ARRAY['dns'::text, 'operator'::text, 'only-organization'::text])))
 );
 
 CREATE UNIQUE INDEX organization_domain_verified ON public.organization_domain USING btree (domain) WHERE (verified_at IS NOT NULL);

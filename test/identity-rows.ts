@@ -39,8 +39,8 @@ export async function addIdentityRows(
       values (${organizationId}, ${providerId}, 'subject', ${user}, '{Größe}', '{größe}', true)`,
     sql`insert into provider_failure (organization_id, provider_id, id, code, sentence, request_id)
       values (${organizationId}, ${providerId}, ${randomUUID()}, 'provider_refused', 'Refused.', 'request')`,
-    sql`insert into organization_domain (organization_id, domain, challenge, verified_at, updated_by)
-      values (${organizationId}, 'velmora.example', 'challenge', now(), 'system')`,
+    sql`insert into organization_domain (organization_id, domain, challenge, verified_at, proof, updated_by)
+      values (${organizationId}, 'velmora.example', 'challenge', now(), 'dns', 'system')`,
     sql`insert into organization_sign_in (organization_id, updated_by) values (${organizationId}, 'system')`,
     sql`insert into break_glass (organization_id, user_id, created_by)
       values (${organizationId}, ${userIds.Uo}, 'system')`,

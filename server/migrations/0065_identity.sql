@@ -82,12 +82,18 @@ create table provider_failure (
 -- The mail domains of an organization. Only one organization can have a verified one.
 create table organization_domain (
   organization_id uuid not null references organization (id),
+  -- In lower case and ASCII, without a dot at its end.
   domain text collate "C" not null,
+  -- The value of its TXT record.
   challenge text not null,
   verified_at timestamptz,
+  -- dns = its TXT record; operator = a command or a setting; only-organization = it was the only organization of the
+  -- installation, which proves nothing: another organization with a proof takes the domain.
+  proof text check (proof in ('dns', 'operator', 'only-organization')),
   created_at timestamptz not null default clock_timestamp(),
   updated_by text not null,
-  primary key (organization_id, domain)
+  primary key (organization_id, domain),
+  constraint organization_domain_proof check ((verified_at is null) = (proof is null))
 );
 create unique index organization_domain_verified on organization_domain (domain) where verified_at is not null;
 

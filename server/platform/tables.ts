@@ -632,6 +632,7 @@ export interface Tables {
     domain: string
     challenge: string
     verified_at: Instant | null
+    proof: 'dns' | 'operator' | 'only-organization' | null
     created_at: Generated<Instant>
     updated_by: string
   }
