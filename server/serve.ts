@@ -31,7 +31,7 @@ import { watchStore } from './store-guard.ts'
 import type { ReadyServer } from './platform/output.ts'
 import { addServingMetrics, newProcessMetrics, serveMetrics } from './process-metrics.ts'
 import { openPools, openStore, type Store } from './store.ts'
-import { newProviderMetadata } from './people/providers/provider-client.ts'
+import { newProviderServices } from './people/providers/provider-services.ts'
 import { newPasswordServices } from './people/users/password-service.ts'
 import { PASSWORD_COST } from './people/users/password.ts'
 import { logSourcePolicy, newIdentityDialer, newSourceDialers, startProcess } from './work.ts'
@@ -191,7 +191,7 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     log,
     offload: newOffload(TASK_THREAD),
     datasetFacts: newDatasetFacts(),
-    providerMetadata: newProviderMetadata(),
+    ...newProviderServices(),
     readers: {
       // The requests that wait are limited as requests under way.
       places: newFairQueue({ runningMax: TRIALS_MAX, waitingMax: Number.POSITIVE_INFINITY }),

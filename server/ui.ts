@@ -27,6 +27,8 @@ import { getHelpers } from './people/organizations/helper-api.ts'
 import * as invitations from './people/organizations/invitation-api.ts'
 import { endAccessOfPerson } from './agreements/occasion-service.ts'
 import * as members from './people/organizations/member-api.ts'
+import * as providers from './people/providers/api.ts'
+import * as mailDomains from './people/providers/domain-api.ts'
 import { getErasure, newPostErasure } from './people/erasure/ui-api.ts'
 import { eraseNotices } from './notices/notifications/erasure-service.ts'
 import * as resets from './people/organizations/reset-api.ts'
@@ -75,6 +77,14 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/invitations', invitations.getInvitations),
   route('POST', '/ui/invitations', invitations.createInvitation),
   route('DELETE', '/ui/invitations/{id}', invitations.deleteInvitation),
+  route('GET', '/ui/identity-providers', providers.getProviders),
+  route('POST', '/ui/identity-providers', providers.postProvider),
+  route('PUT', '/ui/identity-providers/{id}', providers.putProvider),
+  route('DELETE', '/ui/identity-providers/{id}', providers.deleteProvider),
+  route('GET', '/ui/mail-domains', mailDomains.getDomains),
+  route('POST', '/ui/mail-domains', mailDomains.postDomain),
+  route('POST', '/ui/mail-domains/{domain}/check', mailDomains.checkDomain),
+  route('DELETE', '/ui/mail-domains/{domain}', mailDomains.deleteDomain),
   route('PUT', '/ui/organization', organizations.putOrganization),
   route('POST', '/ui/organizations', organizations.createOrganization),
 

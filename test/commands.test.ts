@@ -12,6 +12,7 @@ import * as ingested from './ingested-assets.ts'
 import { addIntegration, integrationBody } from './integrations.ts'
 import { addPlainRecord } from './plain-records.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
+import { PROVIDER_FORM } from './identity-providers.ts'
 import { onStore } from './stores.ts'
 import { addWebhook } from './webhooks.ts'
 import { newProduct, newWorld, odcs, putOne, uniqueId, type World } from './world.ts'
@@ -95,6 +96,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     body: { email: 'um@example.test' },
   },
   'POST /ui/invitations': { body: { email: 'new@example.test', role: 'Member' } },
+  'POST /ui/identity-providers': { body: PROVIDER_FORM },
+  'PUT /ui/identity-providers/{id}': { body: PROVIDER_FORM },
+  'POST /ui/mail-domains': { body: { domain: 'velmora.example' } },
   'PUT /ui/organization': { body: { name: 'Organization' } },
   'POST /ui/organizations': { body: { name: 'Organization' } },
   'POST /ui/integrations': { body: integrationBody() },

@@ -32,7 +32,7 @@ import type { Tracer } from '../server/platform/kit/tracing.ts'
 import { newSignals } from '../server/platform/kit/signals.ts'
 import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
-import { newProviderMetadata } from '../server/people/providers/provider-client.ts'
+import { newProviderServices } from '../server/people/providers/provider-services.ts'
 import { newPasswordServices } from '../server/people/users/password-service.ts'
 import { newSession } from './session.ts'
 import { getPagesDirectory } from './pages.ts'
@@ -140,7 +140,7 @@ export function newProduct(
     lanes: newLanes(options.slotsCount ?? 10, metrics.lanes),
     offload: newOffload(TASK_THREAD),
     datasetFacts: newDatasetFacts(),
-    providerMetadata: newProviderMetadata(),
+    ...newProviderServices(),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: DIALER,
     identityDialer: DIALER,

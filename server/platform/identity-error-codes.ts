@@ -69,4 +69,21 @@ export const IDENTITY_ERRORS = {
       'The last break-glass owner of an organization that requires its identity provider cannot leave or lose the access.',
     fix: 'Make another owner a break-glass owner first, or allow any way to sign in.',
   },
+  confirmation_needed: {
+    status: 409,
+    meaning:
+      'The change removes links of people to an identity provider, and their number was not confirmed or has changed.',
+    fix: 'Read `useCount`, show it to the person, and send it as `confirmedLinkCount`.',
+  },
+  sign_in_rule_needs_provider: {
+    status: 409,
+    meaning:
+      'Members of the organization may sign in only with an identity provider, and the request would leave none.',
+    fix: 'Change the sign-in rule first, or enable another provider.',
+  },
+  domain_taken: {
+    status: 409,
+    meaning: 'Another organization of the installation has proved that the mail domain is its own.',
+    fix: 'Ask the operator, who can move it with `portbook verify-domain`.',
+  },
 } as const

@@ -41,4 +41,16 @@ export const IDENTITY_MESSAGES = {
     title: 'The identity provider does not answer',
     message: forPeople(detail, 'Try again later, or use another way to sign in.'),
   }),
+  confirmation_needed: ({ detail }) => ({
+    title: 'People are linked to this provider',
+    message: forPeople(detail, 'Confirm how many links the change removes.'),
+  }),
+  sign_in_rule_needs_provider: ({ detail }) => ({
+    title: 'The sign-in rule needs this provider',
+    message: forPeople(detail, 'Allow other ways to sign in first.'),
+  }),
+  domain_taken: ({ detail }) => ({
+    title: 'Another organization has this domain',
+    message: forPeople(detail, 'Ask the operator of this installation.'),
+  }),
 } as const satisfies Readonly<Record<string, Write>>

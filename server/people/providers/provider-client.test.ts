@@ -5,13 +5,13 @@ import { respond, startReceiver, type WebhookReceiver } from '../../../test/webh
 import { newDialer } from '../../platform/kit/dialer.ts'
 import type { OpenedProvider } from './provider.ts'
 import {
-  newProviderMetadata,
   ProviderFailure,
   withProvider,
   type ProviderClient,
   type ProviderClientServices,
   type ProviderFailureReason,
 } from './provider-client.ts'
+import { newProviderServices } from './provider-services.ts'
 
 const PROVIDER: Omit<OpenedProvider, 'issuer'> = {
   organizationId: '00000000-0000-7000-8000-000000000001',
@@ -51,7 +51,7 @@ beforeEach(() => {
   services = {
     dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     baseUrl: 'http://127.0.0.1:8080',
-    providerMetadata: newProviderMetadata(),
+    ...newProviderServices(),
   }
 })
 

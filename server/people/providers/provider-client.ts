@@ -1,6 +1,4 @@
 import * as oauth from 'oauth4webapi'
-import { isLoopbackHost } from '../../platform/kit/address.ts'
-import { ByteCache } from '../../platform/kit/byte-cache.ts'
 import {
   HttpFailure,
   openHttpClient,
@@ -9,7 +7,7 @@ import {
 } from '../../platform/kit/http-client.ts'
 import { newFetch } from '../../platform/kit/http-fetch.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
-import type { OpenedProvider } from './provider.ts'
+import { isSecure, type OpenedProvider } from './provider.ts'
 
 /** The services that talk to providers. */
 export type ProviderClientServices = Pick<Services, 'dialer' | 'baseUrl' | 'providerMetadata'>
@@ -74,9 +72,6 @@ const LIMITS: HttpLimits = {
 /** The age at which the metadata of a provider are read again. */
 const METADATA_MS = 10 * 60 * 1000
 
-/** The metadata of a few hundred providers; those of one are some 6 KiB. */
-const METADATA_BYTES_MAX = 4 * 1024 * 1024
-
 /** The endpoints that metadata may name; the first three are required for a sign-in. */
 const PROVIDER_ENDPOINTS = [
   'authorization_endpoint',
@@ -87,11 +82,6 @@ const PROVIDER_ENDPOINTS = [
 ] as const
 
 const REQUIRED_ENDPOINTS: ReadonlySet<string> = new Set(PROVIDER_ENDPOINTS.slice(0, 3))
-
-/** Creates the memory of a process for the metadata of providers. */
-export function newProviderMetadata(): Services['providerMetadata'] {
-  return new ByteCache(METADATA_BYTES_MAX)
-}
 
 /**
  * Calls `work` with a client of a stored provider, and closes its connections afterwards. Its metadata are read at most
@@ -208,13 +198,6 @@ function findEndpointProblem(
     if (!isSecure(url, baseUrl)) return `${name} does not begin with https: ${url.host}.`
   }
   return undefined
-}
-
-/** Returns whether Portbook may talk to an address: https, or http if both are on this machine. */
-function isSecure(url: URL, baseUrl: string): boolean {
-  if (url.protocol === 'https:') return true
-  const areLoopbacks = [url, new URL(baseUrl)].every(({ hostname }) => isLoopbackHost(hostname))
-  return url.protocol === 'http:' && areLoopbacks
 }
 
 function assertSecure(address: string, baseUrl: string): void {

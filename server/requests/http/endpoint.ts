@@ -19,6 +19,7 @@ import type { Allowance } from '../../platform/kit/rate-limit.ts'
 import type { SchemaState } from '../../platform/kit/schema-version.ts'
 import type { SecretBox } from '../../platform/kit/secret-box.ts'
 import type { Signals } from '../../platform/kit/signals.ts'
+import type { ResolveTxt } from '../../platform/kit/txt-records.ts'
 import type { WriteObstacle } from '../../platform/kit/store-health.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { Body, BodyRule } from './body.ts'
@@ -57,6 +58,10 @@ export interface Services extends SourceDialers {
   keySets: KeySets
   /** The metadata of identity providers, each with the time of its reading on the process's own clock in milliseconds. */
   providerMetadata: ByteCache<{ server: AuthorizationServer; readAt: number }>
+  /** Counts the tests of providers and domains, by organization. */
+  trialRate: (name: string) => Allowance
+  /** Asks the name servers that verify mail domains. */
+  resolveTxt: ResolveTxt
   /** Encrypts the credentials of sources and the secrets of identity providers. */
   secretBox: SecretBox
   /** For the processes in which sources are tested and previewed; undefined = in this process. */
