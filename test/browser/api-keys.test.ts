@@ -132,6 +132,36 @@ inBrowser('API keys', (browser) => {
     assert.deepEqual(visitor.problems, [])
   })
 
+  test('a limited key › is chosen by a preset, does only that, and shows its permissions', async () => {
+    const { page } = visitor
+    await navigate(page, '/api-keys')
+    await page.getByRole('button', { name: 'Create API key' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Create API key' })
+    await dialog.getByRole('radio', { name: /^Team Registers/ }).check()
+    await choose(dialog.getByRole('combobox', { name: 'Team' }), A)
+    await dialog.getByLabel('Name').fill('Limited')
+    await dialog.getByRole('radio', { name: /^Only chosen permissions/ }).check()
+    await dialog.getByText('Nothing is chosen: the key only reads.').waitFor()
+    await dialog.getByRole('button', { name: 'Publish data products from CI' }).click()
+    await dialog.getByText('4 chosen.').waitFor()
+    await dialog.getByRole('checkbox', { name: /^Publish data products No effect yet/ }).check()
+    assert.deepEqual(await findViolations(page), [])
+    await dialog.getByRole('button', { name: 'Create API key' }).click()
+    await page.getByRole('heading', { name: 'API key "Limited" created' }).waitFor()
+    await page.getByRole('button', { name: 'Copy: Secret of the new key' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const secret = await readClipboard(visitor)
+    const product = productDocument('limited', A)
+    assert.equal(await requestStatus(secret, 'PUT', '/api/dataproducts/limited', product), 200)
+    assert.equal(await requestStatus(secret, 'DELETE', '/api/dataproducts/limited'), 403)
+    await page.getByRole('button', { name: '5 permissions, Limited' }).click()
+    const list = page.getByRole('dialog', { name: 'Permissions of "Limited"' })
+    // Away from the button that the dialog focuses, which shows its name outside of every landmark.
+    await list.getByText('Add data contracts').click()
+    assert.deepEqual(await findViolations(page), [])
+    await page.keyboard.press('Escape')
+  })
+
   test('a key with an expiry date › shows its last day', async () => {
     const { page } = visitor
     const lastDay = `${new Date().getUTCFullYear() + 1}-03-09`

@@ -107,11 +107,6 @@ export function labelPermission(permission: EffectivePermission): string {
 
 const ALL_PERMISSIONS: readonly Permission[] = [...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT]
 
-/** Returns whether permissions are all that exist, including those without an effect. */
-export function hasEveryPermission(permissions: readonly Permission[]): boolean {
-  return ALL_PERMISSIONS.every((one) => permissions.includes(one))
-}
-
 /** Replaces retired names in a list of permissions. */
 export function toCurrentPermissions(names: readonly string[]): Permission[] {
   const current = new Set(expandPermissions(names))

@@ -14,7 +14,9 @@ import { Notice } from '../../parts/notice.tsx'
 import { useAction } from '../../shell/action.ts'
 import { useDraft } from '../../shell/draft.ts'
 import { toTeamChoices } from '../../shell/team-choices.ts'
-import { startKeyDraft, type KeyDraft, isTeamOwner, SCOPES, scopeReason } from './key-draft.ts'
+import { KeyPermissionFields } from './key-permission-fields.tsx'
+import { listGivable } from './key-permissions.ts'
+import { startKeyDraft, type KeyDraft, managesKeys, SCOPES, scopeReason } from './key-draft.ts'
 
 const FIELDS: readonly FieldRecord<keyof KeyDraft>[] = [
   {
@@ -25,6 +27,7 @@ const FIELDS: readonly FieldRecord<keyof KeyDraft>[] = [
   },
   { name: 'scope', title: 'Scope' },
   { name: 'teamId', title: 'Team' },
+  { name: 'permissions', title: 'Permissions' },
   {
     name: 'expiresAt',
     title: 'Expires on',
@@ -45,13 +48,19 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
   const [initial] = useState(() => startKeyDraft(like))
   const [today] = useState(() => new Date().toISOString().slice(0, 10))
   const draft = useDraft(`api-key:${like?.organizationApiKeyId ?? ''}`, initial)
-  const { scope, teamId, displayName, expiresAt } = draft.value
+  const { scope, teamId, displayName, expiresAt, isLimited, permissions } = draft.value
+  const givable = listGivable(useSession(), scope, teamId)
   const change = (patch: Partial<KeyDraft>): void => draft.set({ ...draft.value, ...patch })
   const body = {
     scope,
     teamId: KEY_SCOPES[scope].holder === 'team' ? teamId : null,
     displayName,
     expiresAt: expiresAt === '' ? null : expiresAt,
+    // Another scope or team may have been chosen later.
+    permissions:
+      isLimited && !KEY_SCOPES[scope].isReadOnly
+        ? permissions.filter((one) => givable.has(one))
+        : null,
   }
   const create = useAction({
     request: () => readBody(client.POST('/ui/api-keys', { body })),
@@ -65,6 +74,7 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
   return (
     <Dialog
       open
+      wide={isLimited}
       onClose={onClose}
       title={like === undefined ? 'Create API key' : 'Replace API key'}
       description={describeTask(like)}
@@ -81,6 +91,7 @@ export function CreateKeyDialog({ like, onClose, onCreated }: CreateKeyDialogPro
         inputs={{
           scope: <ScopeChoice scope={scope} onChange={(one) => change({ scope: one })} />,
           teamId: <KeyTeam teamId={teamId} onChange={(one) => change({ teamId: one })} />,
+          permissions: <KeyPermissionFields draft={draft.value} onChange={change} />,
         }}
         sending={{ ...create, problem }}
         action="Create API key"
@@ -119,10 +130,10 @@ interface KeyTeamProps {
   onChange: (teamId: string) => void
 }
 
-/** The team of a key: one that the person owns, or any for an owner of the organization. */
+/** The team of a key: one whose keys the person manages, or any for an owner of the organization. */
 function KeyTeam(props: KeyTeamProps) {
   const session = useSession()
-  const owned = session.teams.filter(isTeamOwner)
+  const owned = session.teams.filter(managesKeys)
   return mayOwn(session).allowed ? <AnyTeam {...props} /> : <TeamSelect {...props} teams={owned} />
 }
 

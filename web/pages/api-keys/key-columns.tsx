@@ -1,4 +1,5 @@
 import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -7,6 +8,8 @@ import type { SortedColumn } from '../../parts/table-sort.tsx'
 import { dayText } from '../../parts/date-format.ts'
 import { Time } from '../../parts/time.tsx'
 import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
+import { KeyLimitDialog } from './key-limit-dialog.tsx'
+import { describeLimit } from './key-permissions.ts'
 
 type ApiKey = Schemas['UiApiKey']
 
@@ -29,7 +32,7 @@ export function getColumns(actions: ColumnActions): SortedColumn<ApiKey>[] {
     {
       title: 'Scope',
       className: 'whitespace-nowrap',
-      cell: ({ scope }) => KEY_SCOPES[scope].title,
+      cell: (key) => <Scope {...key} />,
     },
     {
       title: 'Team or person',
@@ -75,6 +78,27 @@ export function getColumns(actions: ColumnActions): SortedColumn<ApiKey>[] {
       ),
     },
   ]
+}
+
+function Scope(apiKey: ApiKey) {
+  const [isOpen, setOpen] = useState(false)
+  const limit = describeLimit(apiKey)
+  return (
+    <>
+      {KEY_SCOPES[apiKey.scope].title}
+      {limit !== undefined && (
+        <button
+          type="button"
+          aria-label={`${limit}, ${apiKey.displayName}`}
+          className="block min-h-6 text-sm text-muted underline decoration-dotted underline-offset-2 hover:text-ink"
+          onClick={() => setOpen(true)}
+        >
+          {limit}
+        </button>
+      )}
+      {isOpen && <KeyLimitDialog apiKey={apiKey} onClose={() => setOpen(false)} />}
+    </>
+  )
 }
 
 function Name({ apiKey, actions }: { apiKey: ApiKey; actions: ColumnActions }) {

@@ -30,6 +30,8 @@ test('a replacement starts with scope, team, name and lifetime of the old key', 
     teamId: 'fleet',
     displayName: 'Nightly deploy',
     expiresAt: '2027-06-08',
+    isLimited: false,
+    permissions: [],
   })
 })
 
@@ -48,5 +50,19 @@ test('a key like no other starts empty and read-only', () => {
     teamId: '',
     displayName: '',
     expiresAt: '',
+    isLimited: false,
+    permissions: [],
   })
+})
+
+test('a replacement has the permissions of the old key, also if it only reads', () => {
+  const limited = { ...key, isLimited: true, permissions: ['ASSET_EDIT', 'ASSET_ADD', 'OF_LATER'] }
+  assert.partialDeepStrictEqual(startKeyDraft(limited, NOW_MS), {
+    isLimited: true,
+    permissions: ['ASSET_ADD', 'ASSET_EDIT'],
+  })
+  const reading = startKeyDraft({ ...key, isLimited: true, permissions: [] }, NOW_MS)
+  assert.partialDeepStrictEqual(reading, { isLimited: true, permissions: [] })
+  const scoped = { ...key, scope: 'team_read', isLimited: true } as const
+  assert.equal(startKeyDraft(scoped, NOW_MS).isLimited, false)
 })

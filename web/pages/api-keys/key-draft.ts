@@ -1,7 +1,8 @@
 import { type KeyScope, KEY_SCOPE_NAMES, KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 import type { Schemas } from '../../api/client.ts'
-import { hasEveryPermission } from '../../api/permission-groups.ts'
+import type { Permission } from '../../api/permission-words.ts'
 import { mayOwn, type Session } from '../../api/session.ts'
+import { selectPermissions } from './key-permissions.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -12,9 +13,19 @@ export interface KeyDraft {
   displayName: string
   /** The last day, YYYY-MM-DD. */
   expiresAt: string
+  /** Whether it has only the chosen permissions. */
+  isLimited: boolean
+  permissions: readonly Permission[]
 }
 
-const EMPTY: KeyDraft = { scope: 'user_read', teamId: '', displayName: '', expiresAt: '' }
+const EMPTY: KeyDraft = {
+  scope: 'user_read',
+  teamId: '',
+  displayName: '',
+  expiresAt: '',
+  isLimited: false,
+  permissions: [],
+}
 
 /**
  * Returns what the form of a new key starts with: the settings of the key that it replaces, if any. The
@@ -25,12 +36,15 @@ export function startKeyDraft(
   nowMs: number = Date.now(),
 ): KeyDraft {
   if (like === undefined) return EMPTY
-  const { scope, teamId, displayName, createdAt, expiresAt } = like
+  const { scope, teamId, displayName, createdAt, expiresAt, permissions } = like
+  const isLimited = like.isLimited && !KEY_SCOPES[scope].isReadOnly
   return {
     scope,
     teamId: teamId ?? '',
     displayName,
     expiresAt: expiresAt === null ? '' : repeatLifetime(createdAt, expiresAt, nowMs),
+    isLimited,
+    permissions: isLimited ? selectPermissions(permissions) : [],
   }
 }
 
@@ -47,12 +61,9 @@ export const SCOPES: readonly KeyScope[] = (['user', 'team', 'organization'] as 
     ),
 )
 
-/**
- * Returns whether a person may create keys of a team. Such a key has every permission on the team, and no more than its
- * creator.
- */
-export function isTeamOwner({ permissions }: Session['teams'][number]): boolean {
-  return hasEveryPermission(permissions)
+/** Returns whether a person manages the keys of a team. */
+export function managesKeys({ permissions }: Session['teams'][number]): boolean {
+  return permissions.includes('TEAM_API_KEY_MANAGE')
 }
 
 /** Returns why the person may not create keys of a scope; undefined = they may. */
@@ -61,8 +72,8 @@ export function scopeReason(session: Session, scope: KeyScope): string | undefin
   if (holder === 'user') return undefined
   if (mayOwn(session).allowed) return undefined
   if (holder !== 'team') return mayOwn(session).reason
-  if (session.teams.some(isTeamOwner)) return undefined
+  if (session.teams.some(managesKeys)) return undefined
   return session.customRoles === null
-    ? 'Only an Owner of a team can choose this; you are Owner of none.'
-    : 'Only people who have every permission on a team can choose this.'
+    ? 'Only an Owner, Approver or Editor of a team can choose this.'
+    : 'Only people who manage the API keys of a team can choose this.'
 }

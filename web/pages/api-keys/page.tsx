@@ -103,7 +103,8 @@ interface NewKeyProps {
 
 /** A key that was just created: its secret, shown only now, and a command that tests it. */
 function NewKey({ created, onSaved }: NewKeyProps) {
-  const { displayName, key, scope, expiresAt } = created
+  const { displayName, key, scope, expiresAt, permissions } = created
+  const isReadOnly = permissions.length === 0
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   useUnloadWarning()
@@ -141,8 +142,8 @@ function NewKey({ created, onSaved }: NewKeyProps) {
         <p className="text-sm text-muted">
           Run it in bash or zsh, paste the secret and press Enter. The secret does not appear on the
           screen or in the history of the shell. The answer lists data products.
-          {!KEY_SCOPES[scope].isReadOnly &&
-            ' The command only reads; the key can also create, change and delete.'}
+          {!isReadOnly &&
+            ' The command only reads; the key can also do what its permissions allow.'}
         </p>
       </div>
       <Button look="primary" className="justify-self-start" onClick={onSaved}>

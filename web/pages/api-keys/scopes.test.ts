@@ -4,6 +4,12 @@ import { PERMISSIONS_WITHOUT_EFFECT } from '../../../formats/team/permission-nam
 import { PERMISSIONS } from '../../api/permission-groups.ts'
 import type { Session } from '../../api/session.ts'
 import { SCOPES, scopeReason } from './key-draft.ts'
+import { KEY_PERMISSION_GROUPS, listGivable } from './key-permissions.ts'
+
+function getPermissions(role: string): Session['teams'][number]['permissions'] {
+  if (role === 'Owner') return [...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT]
+  return role === 'Editor' ? ['ASSET_EDIT', 'TEAM_API_KEY_MANAGE'] : []
+}
 
 function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = []): Session {
   const organization = {
@@ -17,7 +23,7 @@ function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = [])
     id: 'fleet',
     name: 'Fleet',
     roles: [one],
-    permissions: one === 'Owner' ? [...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT] : [],
+    permissions: getPermissions(one),
   }))
   return {
     user: { id: 'u', name: 'Juno', email: 'j@x.example', managedBy: null },
@@ -37,18 +43,35 @@ test('An owner of the organization may create keys of all six scopes', () => {
   assert.equal(allowed(newSession('Owner')).length, 6)
 })
 
-test('An Owner of a team may create personal keys and keys of a team', () => {
-  assert.deepEqual(allowed(newSession('Member', ['Owner'])), [
-    'user_read',
-    'user',
-    'team_read',
-    'team',
-  ])
+test('People who manage the keys of a team may create personal keys and keys of the team', () => {
+  for (const role of ['Owner', 'Editor']) {
+    const scopes = ['user_read', 'user', 'team_read', 'team']
+    assert.deepEqual(allowed(newSession('Member', [role])), scopes)
+  }
 })
 
-test('A member without ownership may create personal keys, and gets a reason for the other scopes', () => {
-  const session = newSession('Member', ['Editor'])
+test('People give a team key what they have in the team, and other keys everything', () => {
+  const editor = newSession('Member', ['Editor'])
+  assert.deepEqual([...listGivable(editor, 'team', 'fleet')], getPermissions('Editor'))
+  assert.deepEqual([...listGivable(editor, 'team', 'other')], [])
+  assert.equal(listGivable(editor, 'user', '').size, 53)
+  assert.equal(listGivable(newSession('Owner'), 'team', 'other').size, 53)
+})
+
+test('The form offers each permission once, and marks those without an effect', () => {
+  const offered = KEY_PERMISSION_GROUPS.flatMap(({ permissions }) => permissions)
+  assert.equal(new Set(offered.map(({ permission }) => permission)).size, 53)
+  assert.equal(offered.length, 53)
+  const waiting = offered.filter(({ hasEffect }) => !hasEffect)
+  assert.deepEqual(
+    waiting.map(({ permission }) => permission).toSorted(),
+    [...PERMISSIONS_WITHOUT_EFFECT].toSorted(),
+  )
+})
+
+test('A member without a role that manages keys may create personal keys, and gets a reason for the other scopes', () => {
+  const session = newSession('Member', ['Steward'])
   assert.deepEqual(allowed(session), ['user_read', 'user'])
-  assert.match(scopeReason(session, 'team') ?? '', /Owner of a team/)
+  assert.match(scopeReason(session, 'team') ?? '', /Owner, Approver or Editor of a team/)
   assert.match(scopeReason(session, 'organization') ?? '', /owners of the organization/i)
 })
