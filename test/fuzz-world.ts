@@ -40,6 +40,7 @@ const NAMED = {
   teamId: TEAM_IDS,
   owner: TEAM_IDS,
   scope: ['user', 'team', 'team_read', 'organization_read'],
+  permissions: [[], ['DATAPRODUCT_EDIT'], ['RESOURCES_EDIT', 'ASSET_ADD']],
   scheduleExpression: ['0 3 * * *', '@daily', '61 * * * *'],
   timeZone: ['Europe/Berlin', 'UTC', 'Mars/Olympus'],
   expiresAt: ['2999-01-01', null],

@@ -1,4 +1,4 @@
-/** The permission matrix: every action of the API for each of nine kinds of callers. */
+/** The permission matrix: every action of the API for each kind of callers. */
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
@@ -7,10 +7,11 @@ import type { Route } from '../server/requests/http/endpoint.ts'
 import { ui } from '../server/ui.ts'
 import { expectProblem } from './answers.ts'
 import { fillPath, OWNED_RESOURCES } from './permissions/existence.ts'
+import { toLimitedStatus } from './permissions/limited.ts'
 import { KEY, type Sent } from './permissions/requests.ts'
 import { ROWS } from './permissions/rows.ts'
 import { onStore } from './stores.ts'
-import { CALLERS, newProduct, newWorld, type World } from './world.ts'
+import { ALL_CALLERS, CALLERS, newProduct, newWorld, type World } from './world.ts'
 
 test('every route of the API has rows in the matrix', () => {
   const routes = api.map(({ method, path }) => `${method} ${path}`)
@@ -28,14 +29,16 @@ onStore((store) => {
       const [method = ''] = route.split(' ')
       const statusesByCaller: string[] = []
       let sent: Sent | undefined
-      for (const caller of CALLERS) {
+      for (const caller of ALL_CALLERS) {
         sent ??= await request(world)
         const response = await world.as(caller, method, sent.path, { body: sent.body })
         statusesByCaller.push(`${caller} ${response.status}`)
         // A rejected or read-only request leaves its resource for the next caller.
         if (response.ok && method !== 'GET') sent = undefined
       }
-      const expected = statuses.split(' ').map((status, at) => `${CALLERS[at]} ${status}`)
+      const listed = statuses.split(' ')
+      const limited = toLimitedStatus(route, listed[CALLERS.indexOf('T')])
+      const expected = [...listed, limited].map((status, at) => `${ALL_CALLERS[at]} ${status}`)
       assert.deepEqual(statusesByCaller, expected)
     })
   }
@@ -71,7 +74,7 @@ onStore((store) => {
   }
 
   test('anything under /ui with a key › 401', async () => {
-    for (const caller of CALLERS) {
+    for (const caller of ALL_CALLERS) {
       for (const [method, path] of UI_REQUESTS) {
         await expectProblem(world.as(caller, method, path, { body: {} }), 401)
       }
