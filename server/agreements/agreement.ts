@@ -95,7 +95,7 @@ export interface Agreement extends AgreementKey, AgreementProvider, AgreementCon
   purpose: string
   requestedAt: Instant
   requestedBy: string
-  /** The id of the person behind the request; null = a key of a team or of the organization. */
+  /** The id of the person behind the request, also by a key that the person created; null = another key. */
   requestedByUser: string | null
   decidedAt: Instant | null
   decidedBy: string | null

@@ -132,13 +132,13 @@ export async function findMember(
  */
 export async function isGrantedAtOnce(
   db: Database,
-  { organizationId, userId }: Pick<Caller, 'organizationId' | 'userId'>,
+  { organizationId, responsibleId }: Pick<Caller, 'organizationId' | 'responsibleId'>,
   { productId, port }: { productId: string; port: AccessPort },
 ): Promise<boolean> {
   if (!port.isAutoApproved) return false
   const named = { productId, port: port.id }
   const author = await store.findApprovingPerson(db, organizationId, named)
-  return author === undefined || author !== userId
+  return author === undefined || author !== responsibleId
 }
 
 /** Finds the team of a consumer: a team itself, or the owner of a data product; null = none of them is named or exists. */

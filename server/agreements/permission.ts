@@ -76,14 +76,17 @@ export function mayApprove(
 /** The people behind a request. */
 type Applicants = Pick<Agreement, 'requestedByUser' | 'consumerUser' | 'consumerTeam'>
 
-/** Returns whether an agreement is a person's own request, and the person does not decide for the consumer, too. */
+/**
+ * Returns whether an agreement is a person's own request, and the person does not decide for the consumer, too. A key of a
+ * team decides no more than the person who created it.
+ */
 export function isOwnRequest(
   caller: Caller,
   { requestedByUser, consumerUser, consumerTeam }: Applicants,
 ): boolean {
-  const { userId } = caller
-  if (userId === undefined) return false
-  if (requestedByUser !== userId && consumerUser !== userId) return false
+  const { responsibleId } = caller
+  if (responsibleId === undefined) return false
+  if (requestedByUser !== responsibleId && consumerUser !== responsibleId) return false
   return !may(caller, 'ACCESS_APPROVE', consumerTeam ?? undefined)
 }
 

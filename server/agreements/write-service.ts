@@ -233,7 +233,7 @@ export async function newAgreement(
   { id, draft, body }: SentDraft & { id: string },
 ): Promise<NewAgreement> {
   const { db, clock } = services
-  const { organizationId, principal, userId } = caller
+  const { organizationId, principal, responsibleId } = caller
   const { sent } = draft
   const { provider, port, basis } = await requirePort(services, organizationId, sent)
   const consumer = await requireConsumer(db, organizationId, sent.consumer)
@@ -247,7 +247,7 @@ export async function newAgreement(
     version: 0,
     requestedAt: now,
     requestedBy: principal,
-    requestedByUser: userId ?? null,
+    requestedByUser: responsibleId ?? null,
     decidedAt: null,
     decidedBy: null,
     decisionReason: null,
@@ -304,7 +304,7 @@ async function changeParties(
   agreement: Agreement,
   sent: SentAgreement,
 ): Promise<Pick<AgreementDraftWrite, 'agreement' | 'basis'>> {
-  const { organizationId, principal, userId } = caller
+  const { organizationId, principal, responsibleId } = caller
   const isPort = sent.productId === agreement.productId && sent.port === agreement.port
   const isConsumer = isSameConsumer(toConsumer(sent.consumer), agreement)
   const port = isPort ? undefined : await requirePort(services, organizationId, sent)
@@ -321,6 +321,6 @@ async function changeParties(
     )
   }
   requireRequester(caller, changed)
-  const requester = { requestedBy: principal, requestedByUser: userId ?? null }
+  const requester = { requestedBy: principal, requestedByUser: responsibleId ?? null }
   return { agreement: { ...changed, ...requester }, basis: port?.basis ?? NO_BASIS }
 }

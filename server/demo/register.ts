@@ -65,6 +65,7 @@ export function newOwnerCaller(organizationId: string, principal: string): Calle
     principal,
     keyId: undefined,
     userId,
+    responsibleId: userId,
     keyName: '',
     scope: 'organization',
     team: undefined,

@@ -52,7 +52,9 @@ const PRODUCT_DECISIONS: DecisionRule = {
     requirePermission(caller, permission, ownerId, detail)
   },
   // The person who introduced a port that approves does not profit from it.
-  buildFacts: ({ userId }, parts) => ({ decisions: { parts, userId: userId ?? null } }),
+  buildFacts: ({ responsibleId }, parts) => ({
+    decisions: { parts, userId: responsibleId ?? null },
+  }),
 }
 
 /** Data products as a type of document. */

@@ -23,6 +23,7 @@ async function annotate(world: IngestionWorld, id: string, description: string):
     principal: 'user:1',
     keyId: undefined,
     userId: undefined,
+    responsibleId: undefined,
     keyName: 'session',
     scope: 'user',
     team: undefined,

@@ -24,6 +24,7 @@ onStore((store) => {
       principal: 'user:1',
       keyId: undefined,
       userId: undefined,
+      responsibleId: undefined,
       keyName: 'session',
       scope: 'user',
       team: undefined,

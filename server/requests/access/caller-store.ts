@@ -72,6 +72,8 @@ export interface KeyRow {
   team: string | null
   /** The person of a personal key. */
   user_id: string | null
+  /** The person who created the key; null = the system or another key. */
+  creator_id: string | null
   member_role: 'Owner' | 'Member' | null
   /** Whether the person of a personal key is suspended in the organization. */
   is_suspended: boolean
@@ -115,6 +117,7 @@ export async function findKey(
       case when organization_member.user_id is not null then ${selectRole(WHO)} end as member_role,
       organization_member.suspended_at is not null as is_suspended,
       who.permissions,
+      case when who.created_by like 'user:%' then substr(who.created_by, 6) end as creator_id,
       who.expires_on,
       (extract(epoch from
         ((who.expires_on + 1)::timestamp at time zone 'UTC') - ${clock.now}) * 1000

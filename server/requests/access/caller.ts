@@ -31,6 +31,11 @@ export interface Caller {
   session?: CallerSession
   /** The person of a session or of a personal key; undefined = a key of a team or of the organization. */
   userId: string | undefined
+  /**
+   * The person who answers for what the caller decides: of a session or of a personal key, or who created a key of a team or
+   * of the organization. Undefined = the system or another key created it.
+   */
+  responsibleId: string | undefined
   /** The key's name, or the person's. */
   keyName: string
   /** `user` for a session. */

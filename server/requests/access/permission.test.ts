@@ -84,6 +84,7 @@ function callerWith(more: Partial<Caller>): Caller {
     principal: 'api-key:k',
     keyId: 'k',
     userId: undefined,
+    responsibleId: undefined,
     keyName: 'K',
     scope: 'user',
     team: undefined,
