@@ -6,7 +6,7 @@ import { LIMIT } from '../world.ts'
 const ROUTES = new Map(api.map((route) => [`${route.method} ${route.path}`, route]))
 const HELD: ReadonlySet<string> = new Set(LIMIT)
 
-/** What can be read only by Owners of the team, or with a permission that the limited key lacks. */
+/** The reads that need an Owner of the team, or a permission that the limited key lacks. */
 const HIDDEN: Readonly<Record<string, string>> = {
   'GET /api/dataproducts/{id}/stargazers': '403',
   'GET /api/webhooks/{id}': '404',
