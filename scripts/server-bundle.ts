@@ -63,8 +63,9 @@ async function buildInto(made: string, home: string): Promise<void> {
     input: Object.fromEntries(
       PROGRAMS.map((name) => [posix.basename(name), join(server, `${name}.ts`)]),
     ),
-    // A native client that pg uses if it is installed, and an optional driver, which brings 70 MB.
-    external: ['pg-native', 'tedious'],
+    // A native client that pg uses if it is installed, an optional driver, which brings 70 MB, and the provider of the
+    // demo, which only a clone has.
+    external: ['pg-native', 'tedious', 'oidc-provider'],
     plugins: [keepAddresses(home), collectPackages(root, root, folders)],
     logLevel: 'silent',
   })

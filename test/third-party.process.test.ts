@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const SOURCES = '{server,formats,web}/**/*.{ts,tsx,css}'
 const exclude = ['**/*.test.ts', '**/*.test.tsx', 'web/dist/**', 'web/vite.config.ts']
 // Built into Node, loaded only if it is installed, or names of other packages without code of its own.
-const OUTSIDE = new Set([...builtinModules, 'node', 'tedious', 'radix-ui'])
+const OUTSIDE = new Set([...builtinModules, 'node', 'tedious', 'oidc-provider', 'radix-ui'])
 // Imports at run time of a package by its name, also over several lines, and of styles.
 const IMPORT =
   /^(?:import (?!type )(?:[^;'"]*? from )?|\} from |@import |.*\bimport\()'((?:@[^/']+\/)?[^.#/'@][^/':]*)[^']*'/gm
