@@ -98,7 +98,7 @@ export async function hasTeam(
   return rows.length > 0
 }
 
-/** Finds a member by the user id or the address in lower case. */
+/** Finds a member who is not suspended, by the user id or the address in lower case. */
 export async function findMember(
   db: Database,
   organizationId: string,
@@ -109,6 +109,7 @@ export async function findMember(
     from organization_member as member
     join user_account as account on account.id = member.user_id
     where member.organization_id = ${organizationId}
+      and member.suspended_at is null
       and (member.user_id = ${named.userId}::uuid or account.email_key = ${named.emailKey})
   `
   const rows = await readShort(db, query)

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { TeamMember } from '../../../formats/team/team.ts'
 import type { Caller } from '../../requests/access/caller.ts'
-import { selectRolesInTeam } from '../../requests/access/effective-role.ts'
+import { selectRolesInTeam, selectRolesOfMember } from '../../requests/access/effective-role.ts'
 import { selectLine } from '../../requests/access/team-line.ts'
 import type { ResourceKey, ResourceState } from '../../documents/resource.ts'
 import type { DocumentReference } from '../../requests/http/document-list.ts'
@@ -129,7 +129,10 @@ export async function findTeam(
     .executeTakeFirst()
 }
 
-/** Lists a page of teams by creation, and one more if there is a next page. */
+/**
+ * Lists a page of teams by creation, and one more if there is a next page: all, or those in which the person with an
+ * address has a role. The documents may also name people who are not members yet.
+ */
 export async function listReferences(
   db: Database,
   organizationId: string,
@@ -140,11 +143,30 @@ export async function listReferences(
     select external_id as key, octet_length(document) as bytes
     from team
     where organization_id = ${organizationId}
-      and (${email ?? null}::text is null or member_emails @> array[${email?.toLowerCase() ?? null}::text])
+      and ${email === undefined ? sql`true` : hasMember(organizationId, email.toLowerCase())}
     order by created_at, external_id
     ${selectPage(page)}
   `.execute(db)
   return rows
+}
+
+function hasMember(organizationId: string, emailKey: string): RawBuilder<unknown> {
+  return sql`(
+        member_emails @> array[${emailKey}::text] and not exists (
+          select
+          from user_account as account
+          join organization_member as member on member.organization_id = ${organizationId}
+            and member.user_id = account.id
+          where account.email_key = ${emailKey}
+            and member.suspended_at is not null
+        )
+        or id in (
+          select held.team_id
+          from user_account as account
+          cross join lateral ${selectRolesOfMember({ organizationId: sql`${organizationId}::uuid`, userId: sql`account.id` })} as held
+          where account.email_key = ${emailKey}
+        )
+      )`
 }
 
 /** Loads documents by id, in the given order, without those that were deleted in the meantime. */

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { selectRolesOfMember } from '../../requests/access/effective-role.ts'
 import { selectPage } from '../../requests/http/paging.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -66,13 +67,18 @@ export async function findFollowState(
         and follow.followed_at >= subject.created_at
     ),
     person as (
-      select id, array[user_account.email_key] as emails
-      from user_account
-      where id = ${userId ?? null}::uuid
+      select ${userId ?? null}::uuid as id
+    ),
+    own_team as materialized (
+      select distinct team.id, team.external_id
+      from person
+      cross join lateral ${selectRolesOfMember({ organizationId: sql`${organizationId}::uuid`, userId: sql`person.id` })} as held
+      join team on team.organization_id = ${organizationId}
+        and team.id = held.team_id
     )
     select counted.count, counted.state,
       case
-        when ${isOwnedBy(organizationId)} then 'owner'
+        when ${IS_OWNED} then 'owner'
         when ${isConsumedBy(subject)} then 'consumer'
       end as "followsBecause"
     from subject
@@ -81,27 +87,16 @@ export async function findFollowState(
   return rows[0]
 }
 
-// Whether the person of the result `person` is a member of the team that owns the subject.
-function isOwnedBy(organizationId: string): RawBuilder<unknown> {
-  return sql`exists (
-          select
-          from team
-          cross join person
-          where team.organization_id = ${organizationId}
-            and team.id = subject.owner_team_id
-            and team.member_emails @> person.emails
-        )`
-}
+// Whether the team that owns the subject is one of the teams of the person, `own_team`.
+const IS_OWNED = sql`exists (select from own_team where own_team.id = subject.owner_team_id)`
 
 // Whether a team of the person reads the subject by an input port, or the person or a team has access to it.
 function isConsumedBy({ organizationId, kind, id }: FollowedSubject): RawBuilder<unknown> {
   return sql`(exists (
           select
-          from person
-          join team on team.organization_id = ${organizationId}
-            and team.member_emails @> person.emails
-          join data_product as consumer on consumer.organization_id = team.organization_id
-            and consumer.owner_team_id = team.id
+          from own_team
+          join data_product as consumer on consumer.organization_id = ${organizationId}
+            and consumer.owner_team_id = own_team.id
             and consumer.input_contracts && subject.contracts
         ) or exists (
           select
@@ -115,10 +110,8 @@ function isConsumedBy({ organizationId, kind, id }: FollowedSubject): RawBuilder
             and agreement.provider_product = provider.external_id
             and agreement.state in ('active', 'upcoming')
             and (${kind} = 'data-product' or agreement.contract_id = ${id})
-          left join team on team.organization_id = ${organizationId}
-            and team.external_id = agreement.consumer_team
           where agreement.consumer_user = person.id
-            or team.member_emails @> person.emails
+            or agreement.consumer_team in (select external_id from own_team)
         ))`
 }
 

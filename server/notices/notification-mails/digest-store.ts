@@ -67,6 +67,9 @@ function selectWaiting(): RawBuilder<unknown> {
       select recipient.organization_id, recipient.user_id, recipient.notification_id,
         notification.created_at >= present.instant - ${LOOK_BACK} as is_recent
       from notification_recipient as recipient
+      join organization_member as member on member.organization_id = recipient.organization_id
+        and member.user_id = recipient.user_id
+        and member.suspended_at is null
       cross join present
       left join mail_digest as digest on digest.organization_id = recipient.organization_id
         and digest.user_id = recipient.user_id

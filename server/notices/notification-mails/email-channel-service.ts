@@ -71,7 +71,7 @@ async function send(
   const payload = parseMailPayload(delivery.payload)
   if (payload === undefined) return cancel('The delivery is not an e-mail.')
   const recipient = await findMailRecipient(context.db, organizationId, payload.userId)
-  if (recipient === undefined) return cancel('The person is no longer a member.')
+  if (recipient === undefined) return cancel('The person is no longer a member, or is suspended.')
   const { organization, email } = recipient
   const written = await write(settings, context, organizationId, { ...payload, organization })
   if (written === undefined)

@@ -8,7 +8,7 @@ interface MailRecipient {
   organization: string
 }
 
-/** Finds the address of a member; undefined if the person is no longer one. */
+/** Finds the address of a member; undefined if the person is no longer one, or is suspended. */
 export async function findMailRecipient(
   db: Database,
   organizationId: string,
@@ -21,6 +21,7 @@ export async function findMailRecipient(
     join organization on organization.id = member.organization_id
     where member.organization_id = ${organizationId}
       and member.user_id = ${userId}::uuid
+      and member.suspended_at is null
   `.execute(db)
   return rows[0]
 }

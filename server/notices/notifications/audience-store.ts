@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { selectRolesInTeam } from '../../requests/access/effective-role.ts'
 
 // The people and teams of audiences, as parts of the statement that distributes notifications. They read the result named
 // `audience` (id, entry, type, team, reason, ordinal) of the entries of `record.ts`.
@@ -69,7 +70,7 @@ export function selectPeople(
 ): RawBuilder<unknown> {
   return sql`
     ${selectTeamsAbove(organizationId)},
-    person as materialized (
+    listed as (
       ${selectFollowers(organizationId)}
       union all
       ${selectMembers(organizationId)}
@@ -79,24 +80,28 @@ export function selectPeople(
       select audience.id, agreement.consumer_user, 'consumer', audience.ordinal
       from audience
       ${joinAgreements(organizationId)}
-      join organization_member on organization_member.organization_id = ${organizationId}
-        and organization_member.user_id = agreement.consumer_user
       where audience.type = 'consumers'
       union all
-      select audience.id, organization_member.user_id, audience.reason, audience.ordinal
+      select audience.id, (audience.entry->>'user')::uuid, audience.reason, audience.ordinal
       from audience
-      join organization_member on organization_member.organization_id = ${organizationId}
-        and organization_member.user_id = (audience.entry->>'user')::uuid
       where audience.type = 'user'
+    ),
+    -- Suspended members get no notices.
+    person as materialized (
+      select listed.id, listed.user_id, listed.reason, listed.ordinal
+      from listed
+      join organization_member as member on member.organization_id = ${organizationId}
+        and member.user_id = listed.user_id
+        and member.suspended_at is null
     ),
     everybody as (
       select id, user_id, reason, ordinal
       from person
       union all
-      select audience.id, member.user_id, 'organization-owner', audience.ordinal
+      select audience.id, held.user_id, 'organization-owner', audience.ordinal
       from audience
-      join organization_member as member on member.organization_id = ${organizationId}
-        and member.role = 'Owner'
+      join organization_role as held on held.organization_id = ${organizationId}
+        and held.role = 'Owner'
       where audience.type = 'organization-owners'
         and not exists (select from person where person.id = audience.id)
     )`
@@ -131,22 +136,19 @@ function selectFollowers(organizationId: string): RawBuilder<unknown> {
 
 // Members who muted the team follow nothing of it by default.
 function selectMembers(organizationId: string): RawBuilder<unknown> {
-  return sql`select addressed.id, account.id, addressed.reason, addressed.ordinal
+  return sql`select addressed.id, held.user_id, addressed.reason, addressed.ordinal
       from addressed
       join audience on audience.id = addressed.id
         and audience.ordinal = addressed.ordinal
         and audience.type not in ('approvers', 'team-owners')
-      join team on team.organization_id = ${organizationId}
-        and team.id = addressed.team_id
-      cross join lateral unnest(team.member_emails) as member (email)
-      ${joinAccounts(organizationId)}
+      cross join lateral ${selectRoles(organizationId, sql`addressed.team_id`)} as held
       where not exists (
         select
         from follow as mute
         where mute.organization_id = ${organizationId}
           and mute.kind = 'team'
           and mute.subject = addressed.team
-          and mute.user_id = account.id
+          and mute.user_id = held.user_id
           and mute.is_muted
       )`
 }
@@ -155,22 +157,16 @@ function selectRoleHolders(
   organizationId: string,
   approverRoles: readonly string[],
 ): RawBuilder<unknown> {
-  return sql`select team_above.id, account.id, team_above.reason, team_above.ordinal
+  return sql`select team_above.id, held.user_id, team_above.reason, team_above.ordinal
       from team_above
-      join team on team.organization_id = ${organizationId}
-        and team.id = team_above.team_id
-      cross join lateral unnest(team.member_emails, team.member_roles) as member (email, role)
-      ${joinAccounts(organizationId)}
+      cross join lateral ${selectRoles(organizationId, sql`team_above.team_id`)} as held
       where case team_above.type
-        when 'approvers' then member.role = any(${approverRoles}::text[])
-        else member.role = 'Owner'
+        when 'approvers' then held.role = any(${approverRoles}::text[])
+        else held.role = 'Owner'
       end`
 }
 
-// The accounts of the members of a team. An address can have an account in another organization only, whose person is
-// not notified, so that the owners of the organization are.
-function joinAccounts(organizationId: string): RawBuilder<unknown> {
-  return sql`join user_account as account on account.email_key = member.email
-      join organization_member on organization_member.organization_id = ${organizationId}
-        and organization_member.user_id = account.id`
+// An address of a team can have an account in another organization only, which has no role here.
+function selectRoles(organizationId: string, teamId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return selectRolesInTeam({ organizationId: sql`${organizationId}::uuid`, teamId })
 }

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { isOwner, selectRolesOfMember } from '../../requests/access/effective-role.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import { enqueueDeliveries } from '../../delivery/deliveries/record.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -102,13 +103,13 @@ export async function listForPerson(
   userId: string,
   notificationIds: readonly string[],
 ): Promise<PersonalNotification[]> {
+  const member = { organizationId: sql`${organizationId}::uuid`, userId: sql`${userId}::uuid` }
   const { rows } = await sql<PersonalNotification>`
     with recursive held as (
       select team.id, team.external_id
-      from user_account as account
+      from ${selectRolesOfMember(member)} as direct
       join team on team.organization_id = ${organizationId}
-        and team.member_emails @> array[account.email_key]
-      where account.id = ${userId}::uuid
+        and team.id = direct.team_id
       union
       select team.id, team.external_id
       from held
@@ -121,6 +122,7 @@ export async function listForPerson(
       and recipient.notification_id = notification.id
     join organization_member as member on member.organization_id = recipient.organization_id
       and member.user_id = recipient.user_id
+      and member.suspended_at is null
     left join notification_setting as setting on setting.organization_id = recipient.organization_id
       and setting.user_id = recipient.user_id
       and setting.kind = notification.kind
@@ -128,7 +130,7 @@ export async function listForPerson(
       and setting.email is distinct from 'off'
       and (
         notification.visible_to is null
-        or member.role = 'Owner'
+        or ${isOwner(member)}
         or notification.visible_to && array(select external_id from held)
       )
     order by notification.id

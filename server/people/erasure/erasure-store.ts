@@ -49,6 +49,7 @@ export async function listMemberships(
         where other.organization_id = member.organization_id
           and other.user_id <> member.user_id
           and other.role = 'Owner'
+          and other.suspended_at is null
       ) as "isLastOwner"
     from organization_member as member
     join organization on organization.id = member.organization_id

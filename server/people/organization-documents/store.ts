@@ -1,6 +1,6 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
 import { appendActivity } from '../../ledger/activity/record.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { OrganizationDocumentText } from './organization-document.ts'
@@ -85,7 +85,10 @@ interface RoleHolders {
   total: number
 }
 
-/** Lists the teams in which members have one of some roles, without inherited ones, by id and role. */
+/**
+ * Lists the teams in which people have one of some roles, without inherited ones, by id and role: those whom documents name,
+ * also if they are not members yet, and those in groups.
+ */
 export async function listRoleHolders(
   db: Database,
   organizationId: string,
@@ -96,7 +99,7 @@ export async function listRoleHolders(
     select team.external_id as "teamId", team.name as "teamName", member.role,
       count(*)::int as members, count(*) over ()::int as total
     from team
-    cross join lateral unnest(team.member_roles) as member (role)
+    join (${selectRolesOfPeople(organizationId)}) as member on member.team_id = team.id
     where team.organization_id = ${organizationId}
       and member.role = any(${roles}::text[])
     group by team.external_id, team.name, member.role
@@ -106,13 +109,26 @@ export async function listRoleHolders(
   return rows
 }
 
+function selectRolesOfPeople(organizationId: string): RawBuilder<unknown> {
+  return sql`
+      select team.id as team_id, named.email, named.role
+      from team
+      cross join lateral unnest(team.member_emails, team.member_roles) as named (email, role)
+      where team.organization_id = ${organizationId}
+      union
+      select held.team_id, account.email_key, held.role
+      from team_role as held
+      join user_account as account on account.id = held.user_id
+      where held.organization_id = ${organizationId}
+        and held.source <> 'manual'
+    `
+}
+
 /** Lists the roles that people have in teams, without inherited ones. A person with a role in several teams counts once. */
 export async function listRoleUses(db: Database, organizationId: string): Promise<RoleUse[]> {
   const { rows } = await sql<RoleUse>`
     select member.role, count(distinct member.email)::int as members
-    from team
-    cross join lateral unnest(team.member_emails, team.member_roles) as member (email, role)
-    where team.organization_id = ${organizationId}
+    from (${selectRolesOfPeople(organizationId)}) as member
     group by member.role
     order by member.role
   `.execute(db)

@@ -2,6 +2,7 @@ import type { ActivityActor } from '../../ledger/activity/entry.ts'
 import { keepName, NO_NAME } from '../../ledger/activity/person-record.ts'
 import { appendActivity } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { isOwner } from '../../requests/access/effective-role.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { toEmailKey } from '../users/user.ts'
@@ -105,9 +106,7 @@ export async function listInvitations(
 
 // An invitation can be accepted for seven days, while its creator is an owner of the organization.
 const isOpen = (clock: Clock) => sql`
-      inviter.organization_id = invitation.organization_id
-      and inviter.user_id = invitation.invited_by
-      and inviter.role = 'Owner'
+      ${isOwner({ organizationId: sql`invitation.organization_id`, userId: sql`invitation.invited_by` })}
       and invitation.created_at + ${LIFETIME} > ${clock.now}`
 
 /** Finds an acceptable invitation by the hash of its token. */
@@ -125,7 +124,6 @@ export async function findInvitation(
       invitation.created_at + ${LIFETIME} as "expiresAt"
     from invitation
     join organization on organization.id = invitation.organization_id
-    join organization_member as inviter on inviter.user_id = invitation.invited_by
     join user_account on user_account.id = invitation.invited_by
     where invitation.token_hash = ${tokenHash}
       and ${isOpen(clock)}
@@ -144,7 +142,6 @@ export async function claimInvitation(
 ): Promise<{ organizationId: string; role: MemberRole } | undefined> {
   const { rows } = await sql<{ organizationId: string; role: MemberRole }>`
     delete from invitation
-    using organization_member as inviter
     where invitation.token_hash = ${tokenHash}
       and ${isOpen(clock)}
     returning invitation.organization_id as "organizationId", invitation.role

@@ -106,8 +106,8 @@ onStore((store) => {
             role: 'Member',
             email: zoe.email,
             teams: [
-              { id: 'low', name: 'Low', role: 'Owner' },
-              { id: 'top', name: 'Top', role: 'Editor' },
+              { id: 'low', name: 'Low', role: 'Owner', group: null },
+              { id: 'top', name: 'Top', role: 'Editor', group: null },
             ],
           },
         ],

@@ -1,7 +1,8 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
 import { appendMembers, keepMemberNames } from './member-record.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { storeClock, type Clock } from '../../platform/kit/clock.ts'
+import { selectRole } from '../../requests/access/effective-role.ts'
 import { selectPage } from '../../requests/http/paging.ts'
 import type { Database } from '../../platform/tables.ts'
 import { toEmailKey } from '../users/user.ts'
@@ -53,7 +54,7 @@ export async function hasMemberWithAddress(
   return rows.some(({ id }) => id !== exceptUserId)
 }
 
-/** Lists the members of an organization with their teams; only one member if `userId` is given. */
+/** Lists the members of an organization with their roles; only one member if `userId` is given. */
 export async function listMembers(
   db: Database,
   organizationId: string,
@@ -64,29 +65,46 @@ export async function listMembers(
       member.user_id as "userId",
       user_account.name,
       user_account.email,
-      member.role,
+      case when owner.user_id is null then 'Member' else 'Owner' end as role,
+      member.role as "ownRole",
+      coalesce(owner.groups, '{}') as "ownerGroups",
+      member.origin,
+      member.suspended_at as "suspendedAt",
       member.created_at as "joinedAt",
       member.last_seen_at as "lastSeenAt",
-      (
-        select coalesce(
-          json_agg(
-            json_build_object('id', team.external_id, 'name', team.name, 'role', named.role)
-            order by team.name, team.external_id, named.role
-          ),
-          '[]'
-        )
-        from team
-        cross join lateral unnest(team.member_emails, team.member_roles) as named (email, role)
-        where team.organization_id = member.organization_id
-          and team.member_emails @> array[user_account.email_key]
-          and named.email = user_account.email_key
-      ) as teams
+      coalesce(held.teams, '[]') as teams
     from organization_member as member
     join user_account on user_account.id = member.user_id
+    left join (
+      select user_id, array_agg(distinct group_name) filter (where group_name is not null) as groups
+      from organization_role
+      where organization_id = ${organizationId}
+        and role = 'Owner'
+        and ${isOfMember(userId)}
+      group by user_id
+    ) as owner on owner.user_id = member.user_id
+    left join (
+      select team_role.user_id,
+        json_agg(
+          json_build_object(
+            'id', team.external_id, 'name', team.name, 'role', team_role.role, 'group', group_name
+          ) order by team.name, team.external_id, team_role.role, group_name nulls first
+        ) as teams
+      from team_role
+      join team on team.organization_id = team_role.organization_id
+        and team.id = team_role.team_id
+      where team_role.organization_id = ${organizationId}
+        and ${isOfMember(userId)}
+      group by team_role.user_id
+    ) as held on held.user_id = member.user_id
     where member.organization_id = ${organizationId}
-      and member.user_id = coalesce(${userId ?? null}::uuid, member.user_id)
+      and ${isOfMember(userId, sql`member.user_id`)}
   `.execute(db)
   return rows
+}
+
+function isOfMember(userId: string | undefined, column = sql`user_id`): RawBuilder<unknown> {
+  return userId === undefined ? sql`true` : sql`${column} = ${userId}::uuid`
 }
 
 /** Lists a page of members in the order in which they joined, and one more if there is a next page. */
@@ -125,7 +143,7 @@ export async function findMemberByAddress(
 const MEMBER_COLUMNS = sql`
       user_account.email as "emailAddress",
       member.user_id as "userId",
-      member.role,
+      ${selectRole({ organizationId: sql`member.organization_id`, userId: sql`member.user_id` })} as role,
       '{}'::jsonb as custom`
 
 /** Locks the members of an organization against concurrent changes until the transaction ends. */
@@ -138,7 +156,7 @@ export async function lockMembers(db: Database, organizationId: string): Promise
   `.execute(db)
 }
 
-/** Finds the role of a person in an organization; undefined = not a member. */
+/** Finds the manual role of a person in an organization; undefined = not a member. */
 export async function findRole(
   db: Database,
   organizationId: string,
@@ -153,7 +171,10 @@ export async function findRole(
   return row?.role
 }
 
-/** Returns whether an organization has an owner other than a person. */
+/**
+ * Returns whether an organization has an owner by the manual role other than a person. Suspended members and owners by a
+ * group do not count: the directory could take the last owner away.
+ */
 export async function hasOtherOwner(
   db: Database,
   organizationId: string,
@@ -165,12 +186,13 @@ export async function hasOtherOwner(
     .where('organization_id', '=', organizationId)
     .where('user_id', '<>', userId)
     .where('role', '=', 'Owner')
+    .where('suspended_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Updates the role of a member. */
+/** Updates the manual role of a member. */
 export async function updateRole(
   db: Database,
   organizationId: string,

@@ -19,10 +19,31 @@ export const member = z
     userId: z.uuid(),
     name: z.string(),
     email: z.string(),
-    role: memberRole,
+    role: memberRole.openapi({
+      description: 'The role in effect: an Owner by `ownRole` or by a group',
+    }),
+    ownRole: memberRole.openapi({ description: 'The role that an owner of the organization gave' }),
+    ownerGroups: z
+      .array(z.string())
+      .openapi({ description: 'The groups of the mapping that make the member an owner' }),
+    origin: z
+      .enum(['invitation', 'provider', 'directory'])
+      .openapi({ description: 'How the member joined' }),
+    suspendedAt: instant
+      .nullable()
+      .openapi({ description: 'Since when the member has no access and no roles; null = active' }),
     joinedAt: instant,
     lastSeenAt: instant.nullable().openapi({ description: 'In this organization, to the minute' }),
-    teams: z.array(z.object({ id: z.string(), name: z.string(), role: z.string() })),
+    teams: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        role: z.string(),
+        group: z.string().nullable().openapi({
+          description: 'The group of the mapping that gives the role; null = the team',
+        }),
+      }),
+    ),
   })
   .openapi('Member')
 

@@ -15,7 +15,8 @@ import { insertOwnedOrganization, listMemberships, updateOrganization } from './
 
 /**
  * Returns a person with their organization and their permissions there. The organization is the given one if the session
- * can act there, otherwise the first, which is one that accepts the session if possible. Errors: not_found.
+ * can act there, otherwise the first, which is one that accepts the session if possible; never one in which the person is
+ * suspended. Errors: not_found.
  */
 export async function showSession(
   db: Database,
@@ -24,7 +25,8 @@ export async function showSession(
 ): Promise<Session> {
   const user = await getPerson(db, userId)
   const memberships = await listMemberships(db, { userId, limitedTo })
-  const organizations = memberships.filter(({ id }) => limitedTo === undefined || id === limitedTo)
+  const inReach = memberships.filter(({ id }) => limitedTo === undefined || id === limitedTo)
+  const organizations = inReach.filter(({ isSuspended }) => !isSuspended)
   const named = organizations.find(({ id }) => id === organizationId?.toLowerCase())
   const first = organizations.find(({ providerRequired }) => !providerRequired) ?? organizations[0]
   const organization = named ?? first ?? null
@@ -40,8 +42,9 @@ export async function showSession(
     user,
     organization,
     organizations,
+    suspendedIn: inReach.filter(({ isSuspended }) => isSuspended),
     limitedTo: limitedTo ?? null,
-    mayChangeAccount: organizations.length === memberships.length,
+    mayChangeAccount: inReach.length === memberships.length,
     customRoles: customRoles === undefined ? null : listRoles(customRoles),
     teams: teams.map((team) => {
       const granted = new Set(team.roles.flatMap((role) => [...listGrants(role, customRoles)]))

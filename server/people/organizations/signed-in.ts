@@ -43,6 +43,9 @@ export const session = z
       description:
         'Whether the session may change the name and the password: not if it is limited to one organization of several',
     }),
+    suspendedIn: z
+      .array(z.object({ id: z.uuid(), name: z.string() }))
+      .openapi({ description: 'The organizations in which the person is suspended' }),
     customRoles: z
       .array(z.object({ name: z.string(), permissions: z.array(z.string()) }))
       .nullable()

@@ -3,6 +3,7 @@ import { SYSTEM, type ActivityActor } from '../../ledger/activity/entry.ts'
 import { appendActivity, type NewEntry } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { storeClock, type Clock } from '../../platform/kit/clock.ts'
+import { selectRole } from '../../requests/access/effective-role.ts'
 import type { Database } from '../../platform/tables.ts'
 import { ORGANIZATIONS_MAX, type NewOrganization, type SingleSignOn } from './organization.ts'
 import type { Membership } from './signed-in.ts'
@@ -160,6 +161,11 @@ function recordCreation({ id, name }: NewOrganization, actor: ActivityActor): Ra
   return appendActivity({ ...actor, organizationId: id }, entry, sql`from added`)
 }
 
+/** An organization of a person, who may be suspended in it. */
+interface FoundMembership extends Membership {
+  isSuspended: boolean
+}
+
 /**
  * Lists the organizations of a person in the order in which they joined; `limitedTo` is the only one in which the session
  * acts, if it is of a provider.
@@ -167,9 +173,11 @@ function recordCreation({ id, name }: NewOrganization, actor: ActivityActor): Ra
 export async function listMemberships(
   db: Database,
   { userId, limitedTo = null }: { userId: string; limitedTo: string | null | undefined },
-): Promise<Membership[]> {
-  const { rows } = await sql<Membership>`
-    select organization.id, organization.name, organization.vanity_url as "vanityUrl", member.role,
+): Promise<FoundMembership[]> {
+  const { rows } = await sql<FoundMembership>`
+    select organization.id, organization.name, organization.vanity_url as "vanityUrl",
+      ${selectRole({ organizationId: sql`organization.id`, userId: sql`member.user_id` })} as role,
+      member.suspended_at is not null as "isSuspended",
       ${limitedTo === null} and sign_in.organization_id is not null and break_glass.user_id is null
         as "providerRequired"
     from organization_member as member

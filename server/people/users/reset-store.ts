@@ -1,6 +1,7 @@
 import { SYSTEM } from '../../ledger/activity/entry.ts'
 import { appendAccountActivity } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { isOwner } from '../../requests/access/effective-role.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { toEmailKey } from './user.ts'
@@ -34,13 +35,10 @@ const agrees = (
   sql`exists (
     select
     from password_reset_agreement as agreement
-    join organization_member as agreeing
-      on agreeing.organization_id = agreement.organization_id
-      and agreeing.user_id = agreement.agreed_by
     where agreement.organization_id = ${organizationId}
       and agreement.user_id = ${userId}
       and agreement.created_at + ${AGREEMENT_LIFETIME} > ${at}
-      and agreeing.role = 'Owner'
+      and ${isOwner({ organizationId: sql`agreement.organization_id`, userId: sql`agreement.agreed_by` })}
   )`
 
 // The member of a requested link; a managed account cannot be its target.
@@ -80,7 +78,7 @@ export async function upsertOwnerReset(
       join organization_member as membership on membership.user_id = target.user_id
       join organization_member as owner on owner.organization_id = membership.organization_id
       where owner.user_id = ${createdBy}
-        and owner.role = 'Owner'
+        and ${isOwner({ organizationId: sql`owner.organization_id`, userId: sql`owner.user_id` })}
       on conflict (organization_id, user_id) do update
       set
         agreed_by = excluded.agreed_by,
@@ -152,13 +150,7 @@ const isOpen = (clock: Clock) => sql`
       and (
         password_reset.organization_id is null
         or (
-          exists (
-            select
-            from organization_member as creator
-            where creator.organization_id = password_reset.organization_id
-              and creator.user_id = password_reset.created_by
-              and creator.role = 'Owner'
-          )
+          ${isOwner({ organizationId: sql`password_reset.organization_id`, userId: sql`password_reset.created_by` })}
           and exists (
             select
             from organization_member as target
