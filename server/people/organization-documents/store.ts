@@ -86,8 +86,8 @@ interface RoleHolders {
 }
 
 /**
- * Lists the teams in which people have one of some roles, without inherited ones, by id and role: those whom documents name,
- * also if they are not members yet, and those in groups.
+ * Lists the teams in which people have one of some roles, without inherited ones, by id and role: those in the
+ * documents, also if they are not members yet, and those in groups.
  */
 export async function listRoleHolders(
   db: Database,
