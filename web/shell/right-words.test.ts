@@ -30,6 +30,7 @@ function newSession(
     user: { id: 'u', name: 'Juno', email: 'j@x.example', managedBy: null },
     organization,
     organizations: [organization, ...more.map((id) => ({ ...organization, id }))],
+    suspendedIn: [],
     limitedTo: null,
     mayChangeAccount: true,
     customRoles: null,

@@ -29,6 +29,7 @@ function newSession(role: 'Owner' | 'Member', teamRoles: readonly string[] = [])
     user: { id: 'u', name: 'Juno', email: 'j@x.example', managedBy: null },
     organization,
     organizations: [organization],
+    suspendedIn: [],
     limitedTo: null,
     mayChangeAccount: true,
     customRoles: null,

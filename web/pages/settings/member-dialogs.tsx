@@ -13,8 +13,8 @@ interface MemberDialogProps {
 /** Asks before a person becomes an owner or stops being one. */
 export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
   const { user } = useSession()
-  const { userId, name } = member
-  const role = member.role === 'Owner' ? 'Member' : 'Owner'
+  const { userId, name, ownerGroups } = member
+  const role = member.ownRole === 'Owner' ? 'Member' : 'Owner'
   // The person's own role decides what this page offers.
   const own = userId === user.id ? [{ queryKey: sessionQuery.queryKey }] : []
   return (
@@ -33,6 +33,12 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
           ? 'Owners can change everything: what any team owns, members, and keys of the organization.'
           : 'Members read the whole catalog. Their roles in teams decide what they can change, also with their personal keys.'}
       </p>
+      {role === 'Member' && ownerGroups.length > 0 && (
+        <p>
+          {name} stays an owner as long as they are in the group{' '}
+          <span className="user-text font-medium">{ownerGroups.join(', ')}</span>.
+        </p>
+      )}
     </ActionDialog>
   )
 }

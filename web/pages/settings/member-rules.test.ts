@@ -8,9 +8,13 @@ function newMember(userId: string, role: 'Owner' | 'Member', teams: string[] = [
     name: `Name of ${userId}`,
     email: `${userId}@velmora.example`,
     role,
+    ownRole: role,
+    ownerGroups: [],
+    origin: 'invitation',
+    suspendedAt: null,
     joinedAt: '2026-01-01T00:00:00Z',
     lastSeenAt: null,
-    teams: teams.map((name) => ({ id: name, name, role: 'Editor' })),
+    teams: teams.map((name) => ({ id: name, name, role: 'Editor', group: null })),
   }
 }
 
@@ -21,6 +25,16 @@ test('the last owner cannot be changed or removed', () => {
   const { changeRole, remove } = memberReasons([ada, bo], ada, { id: 'ada', isOwner: true })
   assert.match(changeRole ?? '', /needs an owner/)
   assert.match(remove ?? '', /needs an owner/)
+})
+
+test('an owner by a group and a suspended owner leave the last owner the last one', () => {
+  const byGroup: Member = { ...newMember('cy', 'Owner'), ownRole: 'Member', ownerGroups: ['Crew'] }
+  const suspended: Member = { ...newMember('di', 'Owner'), suspendedAt: '2026-01-01T00:00:00Z' }
+  const person = { id: 'ada', isOwner: true }
+  const members = [ada, byGroup, suspended]
+  assert.match(memberReasons(members, ada, person).changeRole ?? '', /needs an owner/)
+  assert.equal(memberReasons(members, byGroup, person).changeRole, undefined)
+  assert.equal(memberReasons(members, suspended, person).remove, undefined)
 })
 
 test('an owner changes and removes one of two owners', () => {

@@ -25,8 +25,7 @@ export function memberReasons(
   member: Member,
   person: { id: string; isOwner: boolean },
 ): MemberReasons {
-  const isLast =
-    member.role === 'Owner' && members.filter(({ role }) => role === 'Owner').length === 1
+  const isLast = isOwnerByRole(member) && members.filter((one) => isOwnerByRole(one)).length === 1
   const mayRemove = person.isOwner || member.userId === person.id
   return {
     changeRole: person.isOwner ? (isLast ? LAST : undefined) : OWNERS_ONLY,
@@ -34,6 +33,11 @@ export function memberReasons(
     remove: mayRemove ? (isLast ? LAST : undefined) : OWNERS_ONLY,
     erase: findOtherReason(member, person, OWN_PERSON),
   }
+}
+
+// Owners by a group do not count as the last owner, and neither do suspended ones.
+function isOwnerByRole({ ownRole, suspendedAt }: Member): boolean {
+  return ownRole === 'Owner' && suspendedAt === null
 }
 
 // Owners act on others.

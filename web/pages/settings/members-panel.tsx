@@ -11,6 +11,7 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { sortByDate, sortByName } from '../../parts/sort-rows.ts'
 import { SortedTable, type SortedColumn } from '../../parts/table-sort.tsx'
 import { numberText } from '../../parts/number-text.ts'
+import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlState } from '../../shell/url-state.ts'
@@ -106,22 +107,9 @@ function getColumns({ personId, getReasons, onAsk }: ColumnsNeed): SortedColumn<
       title: 'Name',
       sort: sortByName(({ name }) => name),
       className: 'min-w-44 max-w-80',
-      cell: ({ name, email, userId }) => (
-        <span className="flex min-w-0 items-center gap-3">
-          <Avatar name={name} id={`user:${userId}`} kind="person" />
-          <span className="min-w-0">
-            <span className="user-text line-clamp-2 font-medium">
-              {name}
-              {userId === personId && (
-                <span className="ml-2 text-xs font-normal text-muted">You</span>
-              )}
-            </span>
-            <span className="user-text line-clamp-2 text-sm text-muted">{email}</span>
-          </span>
-        </span>
-      ),
+      cell: (member) => <Name member={member} isSelf={member.userId === personId} />,
     },
-    { title: 'Role', cell: ({ role }) => role },
+    { title: 'Role', cell: (member) => <Role member={member} /> },
     {
       title: 'Teams',
       className: 'min-w-40 max-w-96',
@@ -130,7 +118,12 @@ function getColumns({ personId, getReasons, onAsk }: ColumnsNeed): SortedColumn<
     {
       title: 'Joined',
       sort: sortByDate('joined', 'Joined', ({ joinedAt }) => joinedAt),
-      cell: ({ joinedAt }) => <Time at={joinedAt} />,
+      cell: ({ joinedAt, origin }) => (
+        <>
+          <Time at={joinedAt} />
+          <span className="block text-sm text-muted">{ORIGINS[origin]}</span>
+        </>
+      ),
     },
     {
       title: 'Last seen',
@@ -154,14 +147,58 @@ function getColumns({ personId, getReasons, onAsk }: ColumnsNeed): SortedColumn<
   ]
 }
 
+function Name({ member, isSelf }: { member: Member; isSelf: boolean }) {
+  const { name, email, userId, suspendedAt } = member
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Avatar name={name} id={`user:${userId}`} kind="person" />
+      <span className="min-w-0">
+        <span className="user-text line-clamp-2 font-medium">
+          {name}
+          {isSelf && <span className="ml-2 text-xs font-normal text-muted">You</span>}
+          {suspendedAt !== null && (
+            <span className="ml-2">
+              <Status tone="off">Suspended</Status>
+            </span>
+          )}
+        </span>
+        <span className="user-text line-clamp-2 text-sm text-muted">{email}</span>
+      </span>
+    </span>
+  )
+}
+
+const ORIGINS = {
+  invitation: 'by invitation',
+  provider: 'by sign-in provider',
+  directory: 'by directory',
+} as const satisfies Record<Member['origin'], string>
+
+function Role({ member: { role, ownRole, ownerGroups, suspendedAt } }: { member: Member }) {
+  if (suspendedAt !== null) return <span className="text-muted">none</span>
+  return (
+    <>
+      {role}
+      {ownRole !== 'Owner' && ownerGroups.length > 0 && <ByGroup group={ownerGroups.join(', ')} />}
+    </>
+  )
+}
+
+function ByGroup({ group }: { group: string }) {
+  return <span className="user-text block text-sm text-muted">by group {group}</span>
+}
+
 function Teams({ teams }: { teams: Member['teams'] }) {
   if (teams.length === 0) return <span className="text-muted">none</span>
   return (
     <ul className="grid gap-0.5">
-      {teams.slice(0, TEAMS_SHOWN).map(({ id, name, role }) => (
-        <li key={`${id} ${role}`} className="user-text line-clamp-2">
+      {teams.slice(0, TEAMS_SHOWN).map(({ id, name, role, group }) => (
+        <li key={`${id} ${role} ${group ?? ''}`} className="user-text line-clamp-2">
           <Link href={paths.team(id)}>{name}</Link>{' '}
-          <span className="text-sm text-muted">{role}</span>
+          <span className="text-sm text-muted">
+            {role}
+            {group !== null && ` by group ${group}`}
+          </span>
         </li>
       ))}
       {teams.length > TEAMS_SHOWN && (
@@ -184,7 +221,7 @@ function MemberMenu({ member, isSelf, reasons, onAsk }: MemberMenuProps) {
       trigger={<IconButton label={`Actions for ${member.name}`} icon={Ellipsis} iconSize={16} />}
     >
       <MenuItem reason={reasons.changeRole} onSelect={() => onAsk({ what: 'role', member })}>
-        {member.role === 'Owner' ? 'Make member' : 'Make owner'}
+        {member.ownRole === 'Owner' ? 'Make member' : 'Make owner'}
       </MenuItem>
       <MenuItem reason={reasons.resetPassword} onSelect={() => onAsk({ what: 'reset', member })}>
         Reset password

@@ -17,6 +17,7 @@ function newSession(...permissions: Permission[]): SignedIn {
     user: { id: 'u', name: 'Juno', email: 'Juno@x.example', managedBy: null },
     organization,
     organizations: [organization],
+    suspendedIn: [],
     limitedTo: null,
     mayChangeAccount: true,
     customRoles: null,

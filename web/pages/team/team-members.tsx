@@ -13,7 +13,7 @@ import { listPeople, type TeamPerson } from './team-roles.ts'
 
 interface Row extends TeamPerson {
   /** The principal and the name of a member of the organization; undefined = not one, or loading. */
-  account: { id: string; name: string } | undefined
+  account: { id: string; name: string; isSuspended: boolean } | undefined
   isLoading: boolean
 }
 
@@ -28,12 +28,12 @@ export function TeamMembers({ team, above }: TeamMembersProps) {
   const session = useSession()
   const people = api.useQuery('get', '/ui/members')
   const accounts = new Map(
-    people.data?.map(({ email, name, userId }) => [
+    people.data?.map(({ email, name, userId, suspendedAt }) => [
       email.toLowerCase(),
-      { id: `user:${userId}`, name },
+      { id: `user:${userId}`, name, isSuspended: suspendedAt !== null },
     ]),
   )
-  const rows = listPeople(team, above).map((person) => ({
+  const rows = listPeople(team, above, people.data).map((person) => ({
     ...person,
     account: accounts.get(person.emailAddress.toLowerCase()),
     isLoading: people.data === undefined,
@@ -46,7 +46,10 @@ export function TeamMembers({ team, above }: TeamMembersProps) {
       flush
       actions={
         rows.length > 0 &&
-        own === 0 && <span className="text-sm text-muted">Roles come from the teams above</span>
+        own === 0 &&
+        rows.every(({ roles }) => roles.every(({ from }) => from !== undefined)) && (
+          <span className="text-sm text-muted">Roles come from the teams above</span>
+        )
       }
     >
       {rows.length === 0 ? (
@@ -89,6 +92,7 @@ function Person({ row: { emailAddress, account, isLoading } }: { row: Row }) {
       <span className="min-w-0">
         <span className="flex flex-wrap items-center gap-x-2">
           <span className="user-text">{account?.name ?? emailAddress}</span>
+          {account?.isSuspended === true && <Status tone="off">Suspended</Status>}
           {account === undefined && !isLoading && (
             <Status tone="draft">not in the organization yet</Status>
           )}
@@ -104,9 +108,15 @@ function Person({ row: { emailAddress, account, isLoading } }: { row: Row }) {
 function Roles({ roles }: { roles: Row['roles'] }) {
   return (
     <ul className="grid gap-0.5">
-      {roles.map(({ role, from }) => (
-        <li key={`${role} ${from?.id ?? ''}`} className="flex flex-wrap items-center gap-x-1.5">
+      {roles.map(({ role, from, group }) => (
+        <li
+          key={`${role} ${from?.id ?? ''} ${group ?? ''}`}
+          className="flex flex-wrap items-center gap-x-1.5"
+        >
           <Tag>{role}</Tag>
+          {group !== undefined && (
+            <span className="user-text text-sm text-muted">by group {group}</span>
+          )}
           {from !== undefined && (
             <span className="flex items-center gap-x-1 text-sm text-muted">
               from

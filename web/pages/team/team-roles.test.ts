@@ -30,3 +30,33 @@ test('listPeople › lists people with a role from a team above, once each, the 
 test('listPeople › returns an empty list for a team without members', () => {
   assert.deepEqual(listPeople({ id: 'a', name: 'A', members: [] }, []), [])
 })
+
+test('listPeople › adds the roles of groups, with the group and the team above', () => {
+  const team = {
+    id: 'low',
+    name: 'Low',
+    members: [{ emailAddress: 'A@x.example', role: 'Editor' }],
+  }
+  const top = { id: 'top', name: 'Top', members: [] }
+  const members = [
+    {
+      email: 'a@x.example',
+      teams: [
+        { id: 'low', role: 'Owner', group: 'Crew' },
+        { id: 'low', role: 'Editor', group: null },
+        { id: 'top', role: 'Steward', group: 'All' },
+        { id: 'elsewhere', role: 'Owner', group: 'Crew' },
+      ],
+    },
+  ]
+  assert.deepEqual(listPeople(team, [top], members), [
+    {
+      emailAddress: 'A@x.example',
+      roles: [
+        { role: 'Editor', from: undefined },
+        { role: 'Owner', from: undefined, group: 'Crew' },
+        { role: 'Steward', from: { id: 'top', name: 'Top' }, group: 'All' },
+      ],
+    },
+  ])
+})
