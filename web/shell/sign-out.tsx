@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useState, type ReactNode } from 'react'
-import { client } from '../api/client.ts'
+import { client, readBody, type Answer } from '../api/client.ts'
 import { paths } from '../paths.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { useAction } from './action.ts'
@@ -21,13 +21,16 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const options = {
-    request: () => client.POST('/ui/sign-out', {}),
-    onSuccess() {
+    request: () => readBody(client.POST('/ui/sign-out', {})),
+    onSuccess({ next }: Answer<'/ui/sign-out', 'post'>) {
       forgetDrafts()
       queries.clear()
+      // The provider ends its session, too, and leads back to the page to sign in.
+      if (next !== null) window.location.assign(next)
     },
     // The session is over: no page may keep the person any longer.
-    goTo: paths.signIn(),
+    goTo: ({ next }: Answer<'/ui/sign-out', 'post'>) =>
+      next === null ? paths.signIn() : undefined,
     problemAsNotice: true,
     onError: () => setAsking(false),
   }

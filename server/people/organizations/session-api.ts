@@ -14,7 +14,8 @@ import {
 import { formBody, readForm } from '../../requests/http/form.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { showSession } from './session-service.ts'
-import { session } from './signed-in.ts'
+import { session, signedOut } from './signed-in.ts'
+import { findSignOutAddress } from '../providers/sign-out-service.ts'
 import * as service from '../users/service.ts'
 import { endAllSessions, endSession } from '../users/session-service.ts'
 import { toSignInOrigin, type SessionReach } from '../users/session.ts'
@@ -61,10 +62,14 @@ export const signOut: PersonEndpoint = {
   operation: 'signOut',
   summary: 'Sign out',
   permission: 'authenticated',
-  answers: { 204: { description: 'The session has ended' } },
+  answers: { 200: { description: 'The session has ended', schema: signedOut } },
   async handle({ services, sessionToken, requestId }) {
-    if (sessionToken !== undefined) await endSession(services.db, sessionToken, requestId)
-    return { status: 204, headers: noSessionHeaders() }
+    const ended =
+      sessionToken === undefined
+        ? undefined
+        : await endSession(services.db, sessionToken, requestId)
+    const next = ended === undefined ? undefined : await findSignOutAddress(services, ended)
+    return jsonAnswer(200, signedOut, { next: next ?? null }, noSessionHeaders())
   },
 }
 

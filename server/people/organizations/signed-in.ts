@@ -63,3 +63,11 @@ export const session = z
 
 /** The signed-in person, their organization and their permissions there. */
 export type Session = z.infer<typeof session>
+
+/** The end of a session. */
+export const signedOut = z.object({
+  next: z.url().nullable().openapi({
+    description:
+      'The address at the identity provider at which the browser also ends its session there; it leads back to the page to sign in. null = none',
+  }),
+})

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import { hashToken, newToken } from '../../platform/kit/token.ts'
 import { toSealContext } from '../../platform/sealed-secrets.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { ProviderSessionStart, SessionReach, SessionStart } from './session.ts'
+import type { EndedSession, ProviderSessionStart, SessionReach, SessionStart } from './session.ts'
 import * as store from './session-store.ts'
 
 const USER_AGENT_CHARACTERS_MAX = 500
@@ -89,9 +89,13 @@ export function sessionLimited(): ApiError {
   )
 }
 
-/** Ends a session by its token, immediately in all processes. */
-export async function endSession(db: Database, token: string, requestId = ''): Promise<void> {
-  await store.deleteSession(db, hashToken(token), requestId)
+/** Ends a session by its token, immediately in all processes. Returns it; undefined = it had ended before. */
+export async function endSession(
+  db: Database,
+  token: string,
+  requestId = '',
+): Promise<EndedSession | undefined> {
+  return await store.deleteSession(db, hashToken(token), requestId)
 }
 
 /** Ends all sessions of a person. */

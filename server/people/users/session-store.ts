@@ -3,7 +3,7 @@ import { appendAccountActivity } from '../../ledger/activity/record.ts'
 import { isSessionOver } from '../../requests/access/session.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { SESSION_METHODS } from './session.ts'
+import type { EndedSession, SESSION_METHODS } from './session.ts'
 
 // A person who signs in repeatedly, for example with a program, keeps only this many recently used sessions.
 const SESSIONS_KEPT_MAX = 100
@@ -186,20 +186,28 @@ export async function isMemberElsewhere(
   return row !== undefined
 }
 
-/** Deletes a session. */
+/** Deletes a session. Returns it with its sealed ID token, as far as a log-out at its provider needs it. */
 export async function deleteSession(
   db: Database,
   tokenHash: Buffer,
   requestId: string,
-): Promise<void> {
-  await sql`
+): Promise<EndedSession | undefined> {
+  const { rows } = await sql<EndedSession>`
     with ended as (
       delete from session
       where token_hash = ${tokenHash}
-      returning user_id, clock_timestamp() as at
+      returning id, organization_id, provider_id, user_id, clock_timestamp() as at
+    ),
+    recorded as (
+      ${appendAccountActivity({ requestId }, { action: 'signed-out' }, 'ended')}
     )
-    ${appendAccountActivity({ requestId }, { action: 'signed-out' }, 'ended')}
+    select
+      ended.id, ended.organization_id as "organizationId", ended.provider_id as "providerId",
+      session_id_token.sealed as "sealedIdToken"
+    from ended
+    left join session_id_token on session_id_token.session_id = ended.id
   `.execute(db)
+  return rows[0]
 }
 
 /** Deletes all sessions of a person. */

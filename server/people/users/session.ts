@@ -62,3 +62,12 @@ export function toSignInOrigin({
 }): SignInOrigin & { client: string; requestId: string } {
   return { client, userAgent: headers.get('user-agent') ?? undefined, requestId }
 }
+
+/** A session that has just ended. Its provider is null if it began in another way. */
+export interface EndedSession {
+  id: string
+  organizationId: string | null
+  providerId: string | null
+  /** The ID token of its sign-in, if the provider is to be signed out of. */
+  sealedIdToken: Buffer | null
+}
