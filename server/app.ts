@@ -23,6 +23,7 @@ import { rawPath, findRoutes, matchRoute } from './requests/http/path.ts'
 import { answerPublic, answerRouted, answerUnrouted } from './requests/http/pipeline.ts'
 import { answerReadiness, requireWritable } from './requests/http/writes.ts'
 import { hashToken } from './platform/kit/token.ts'
+import { addBackChannelLogout } from './people/providers/logout-api.ts'
 import { unsubscribe } from './notices/notification-mails/unsubscribe-service.ts'
 import { VERSION } from './platform/version.ts'
 
@@ -48,6 +49,7 @@ export function createApp(pipeline: Pipeline, options: AppOptions): Hono<HttpEnv
   const pages = loadPages(options.pagesDirectory ?? PAGES)
   addPublicRoutes(app, pipeline, pages, options)
   addOneClickUnsubscribe(app, pipeline)
+  addBackChannelLogout(app, pipeline)
   addRoutes(app, pipeline, 'api', api)
   addRoutes(app, pipeline, 'ui', ui)
   const pageRoutes = createPageRoutes(api, pageDocuments)

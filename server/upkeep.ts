@@ -20,6 +20,7 @@ import {
   notifyOfExpiries,
   notifyOfRuns,
 } from './notices/notifications/distribution-service.ts'
+import { deleteUsedTokens } from './people/providers/logout-service.ts'
 import { deleteGoneProcesses } from './platform/processes/store.ts'
 import type { JobWork } from './platform/processes/upkeep.ts'
 import type { Database } from './platform/tables.ts'
@@ -56,6 +57,7 @@ export function newJobWork(services: JobServices): JobWork {
     usage: () => expireUsage(bulkDb, clock),
     deliveries: () => deleteExpiredDeliveries(bulkDb, clock),
     notifications: () => deleteExpiredNotifications(notices),
+    'used-tokens': () => deleteUsedTokens(db, clock),
     processes: () => deleteGoneProcesses(db, clock),
   }
 }

@@ -20,6 +20,8 @@ export interface Body {
   mediaType: MediaType
 }
 
+const FORM = 'application/x-www-form-urlencoded'
+
 const MEBIBYTE = 1024 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -53,8 +55,37 @@ export async function readBody(
       : uploads.receive(source.incoming, options)
   const received = await receiving.catch(refuseBrokenOff)
   const bytes = isCompressed ? await inflate(received, options) : received
+  return { text: decode(bytes), mediaType }
+}
+
+/**
+ * Reads the body of a form that a program sends (`application/x-www-form-urlencoded`). Errors: media_type_unsupported,
+ * body_too_large, upload_budget_exceeded, body_malformed.
+ */
+export async function readFormBody(
+  source: BodySource,
+  bytesMax: number,
+  uploads: Uploads,
+  reservation: Reservation,
+): Promise<URLSearchParams> {
+  const { headers } = source.request
+  if (parseMediaType(headers.get('content-type') ?? '').type !== FORM) {
+    throw new ApiError('media_type_unsupported', `Send the body as ${FORM}.`)
+  }
+  const length = parseLength(headers)
+  const fail = () => tooLarge({ bytesMax })
+  if (length !== undefined && length > bytesMax) throw fail()
+  const options = { length, bytesMax, tooLarge: fail, reservation }
+  const receiving =
+    source.incoming === undefined
+      ? readWithin(source.request, options)
+      : uploads.receive(source.incoming, options)
+  return new URLSearchParams(decode(await receiving.catch(refuseBrokenOff)))
+}
+
+function decode(bytes: Uint8Array): string {
   try {
-    return { text: utf8.decode(bytes), mediaType }
+    return utf8.decode(bytes)
   } catch {
     throw new ApiError('body_malformed', 'The body is not UTF-8 text.')
   }
@@ -120,8 +151,7 @@ function refuseBrokenOff(error: unknown): never {
   })
 }
 
-function tooLarge(rule: BodyRule): ApiError {
-  const { bytesMax, acceptsGzip } = rule
+function tooLarge({ bytesMax, acceptsGzip }: Omit<BodyRule, 'mediaTypes'>): ApiError {
   const limit = bytesMax % MEBIBYTE === 0 ? `${bytesMax / MEBIBYTE} MiB` : `${bytesMax / 1024} KiB`
   const form = acceptsGzip === true ? ', also when it is uncompressed' : ''
   return new ApiError('body_too_large', `The body may have ${limit} at most${form}.`)

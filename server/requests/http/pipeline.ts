@@ -137,7 +137,7 @@ export async function answerPublic(
   pipeline: Pipeline,
   context: HttpContext,
   pattern: string,
-  work: () => Promise<Response>,
+  work: (requestId: string) => Promise<Response>,
 ): Promise<Response> {
   return await answerTraced(pipeline, context, pattern, () =>
     answerOpenly(pipeline, context, pattern, work),
@@ -148,13 +148,13 @@ async function answerOpenly(
   pipeline: Pipeline,
   context: HttpContext,
   pattern: string,
-  work: () => Promise<Response>,
+  work: (requestId: string) => Promise<Response>,
 ): Promise<Response> {
   const startedAtMs = performance.now()
   const requestId = getRequestId(context)
   const response = await asOneRequest(async () => {
     try {
-      return await work()
+      return await work(requestId)
     } catch (error) {
       const apiError = toApiError(error, pipeline, requestId)
       pipeline.metrics.countProblem(apiError.code)
