@@ -40,6 +40,7 @@ import { getSynonyms, putSynonyms } from './documents/search/synonym-api.ts'
 import * as tagPages from './catalog/tags/ui-api.ts'
 import { listChannelDeliveries, postChannelTest } from './notices/team-channels/ui-api.ts'
 import { getContractTests, getProductTests } from './reports/test-results/api.ts'
+import { getSignInRule, putSignInRule } from './people/organizations/sign-in-rule-api.ts'
 import * as users from './people/organizations/session-api.ts'
 import { listEventTypes } from './notices/webhooks/api.ts'
 
@@ -85,6 +86,8 @@ export const ui: readonly Route[] = [
   route('POST', '/ui/mail-domains', mailDomains.postDomain),
   route('POST', '/ui/mail-domains/{domain}/check', mailDomains.checkDomain),
   route('DELETE', '/ui/mail-domains/{domain}', mailDomains.deleteDomain),
+  route('GET', '/ui/sign-in-rule', getSignInRule),
+  route('PUT', '/ui/sign-in-rule', putSignInRule),
   route('PUT', '/ui/organization', organizations.putOrganization),
   route('POST', '/ui/organizations', organizations.createOrganization),
 

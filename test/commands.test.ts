@@ -99,6 +99,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'POST /ui/identity-providers': { body: PROVIDER_FORM },
   'PUT /ui/identity-providers/{id}': { body: PROVIDER_FORM },
   'POST /ui/mail-domains': { body: { domain: 'velmora.example' } },
+  'PUT /ui/sign-in-rule': { body: { rule: 'any', breakGlass: [] } },
   'PUT /ui/organization': { body: { name: 'Organization' } },
   'POST /ui/organizations': { body: { name: 'Organization' } },
   'POST /ui/integrations': { body: integrationBody() },

@@ -98,6 +98,8 @@ const ROWS: readonly Row[] = [
       return { path: `/ui/invitations/${id}` }
     },
   },
+  row('GET', '/ui/sign-in-rule', `${OWNERS} 200`, undefined),
+  row('PUT', '/ui/sign-in-rule', `${OWNERS} 200`, { rule: 'any', breakGlass: [] }),
   row('PUT', '/ui/organization', `${OWNERS} 200`, NAMED),
   row('GET', '/ui/search-synonyms', '401 403 200 200', undefined),
   row('PUT', '/ui/search-synonyms', `${OWNERS} 200`, { groups: [['wagon', 'railcar']] }),

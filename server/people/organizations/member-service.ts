@@ -8,6 +8,7 @@ import { storeClock, type Clock } from '../../platform/kit/clock.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Database } from '../../platform/tables.ts'
 import { recordDeparture } from '../users/service.ts'
+import { endBreakGlass } from './break-glass-service.ts'
 import { deleteInvitationsBy } from './invitation-store.ts'
 import * as store from './member-store.ts'
 import type { Member, MemberRole, OrganizationMember } from './member.ts'
@@ -42,7 +43,7 @@ export async function getMemberByAddress(
   return found
 }
 
-/** Changes the role of a member. Errors: not_found, last_owner. */
+/** Changes the role of a member. Errors: not_found, last_owner, last_break_glass. */
 export async function changeRole(
   db: Database,
   organizationId: string,
@@ -55,6 +56,7 @@ export async function changeRole(
     await store.lockMembers(transaction, organizationId)
     if (role === 'Member') {
       await requireAnotherOwner(transaction, organizationId, userId)
+      await endBreakGlass(transaction, organizationId, userId, actor)
       await deleteInvitationsBy(transaction, organizationId, userId, actor)
     }
     await store.updateRole(transaction, organizationId, userId, role, actor)
@@ -82,7 +84,7 @@ export type EndOfMembership = (
  * Removes a person from an organization, with their personal keys and the invitations that they created; `end` removes
  * what depends on the membership elsewhere. Keys and sessions stop working within a second. A person who is left without an organization is signed out.
  *
- * Errors: not_found, last_owner.
+ * Errors: not_found, last_owner, last_break_glass.
  */
 export async function removeMember(
   db: Database,
@@ -96,7 +98,7 @@ export async function removeMember(
   })
 }
 
-/** Removes a person as `removeMember`, in a transaction of the caller. Errors: not_found, last_owner. */
+/** Removes a person as `removeMember`, in a transaction of the caller. Errors: not_found, last_owner, last_break_glass. */
 export async function endMembership(
   transaction: Database,
   { organizationId, userId }: MemberKey,
@@ -105,6 +107,7 @@ export async function endMembership(
 ): Promise<void> {
   await store.lockMembers(transaction, organizationId)
   await requireAnotherOwner(transaction, organizationId, userId)
+  await endBreakGlass(transaction, organizationId, userId, actor)
   await deleteKeysOfOwner(transaction, organizationId, { userId }, actor)
   await deleteInvitationsBy(transaction, organizationId, userId, actor)
   await store.deleteMember(transaction, organizationId, userId, actor)
