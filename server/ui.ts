@@ -42,6 +42,7 @@ import { listChannelDeliveries, postChannelTest } from './notices/team-channels/
 import { getContractTests, getProductTests } from './reports/test-results/api.ts'
 import { getSignInRule, putSignInRule } from './people/organizations/sign-in-rule-api.ts'
 import * as users from './people/organizations/session-api.ts'
+import * as sessions from './people/users/session-list-api.ts'
 import { listEventTypes } from './notices/webhooks/api.ts'
 
 const INTEGRATION_PAGE = '/ui/integrations/{externalId}'
@@ -66,12 +67,17 @@ export const ui: readonly Route[] = [
   personRoute('GET', '/ui/session', users.getSession),
   personRoute('POST', '/ui/sign-out', users.signOut),
   personRoute('POST', '/ui/sign-out-everywhere', users.signOutEverywhere),
+  personRoute('GET', '/ui/sessions', sessions.listSessions),
+  personRoute('DELETE', '/ui/sessions', sessions.endOtherSessions),
+  personRoute('DELETE', '/ui/sessions/{id}', sessions.endSession),
   personRoute('PUT', '/ui/profile', users.putProfile),
   personRoute('POST', '/ui/password', users.changePassword),
 
   route('GET', '/ui/members', members.getMembers),
   route('PUT', '/ui/members/{userId}', members.putMember),
   route('DELETE', '/ui/members/{userId}', members.newDeleteMember(endAccessOfPerson)),
+  route('GET', '/ui/members/{userId}/sessions', sessions.listMemberSessions),
+  route('DELETE', '/ui/members/{userId}/sessions/{id}', sessions.endMemberSession),
   route('POST', '/ui/members/{userId}/password-reset', resets.createPasswordReset),
   route('GET', '/ui/members/{userId}/erasure', getErasure),
   route('POST', '/ui/members/{userId}/erasure', newPostErasure(ERASURE)),

@@ -53,7 +53,20 @@ const ROWS: readonly Row[] = [
     currentPassword: 'x',
     newPassword: PASSWORD,
   }),
+  row('GET', '/ui/sessions', PROFILE, undefined),
+  row('DELETE', '/ui/sessions', '401 204 204 204', {}),
+  row('DELETE', '/ui/sessions/{id}', '401 404 404 404', {}),
   row('GET', '/ui/members', '401 403 200 200', undefined),
+  {
+    route: 'GET /ui/members/{userId}/sessions',
+    statuses: `${OWNERS} 200`,
+    request: async (place) => ({ path: `${(await aMember(place)).path}/sessions` }),
+  },
+  {
+    route: 'DELETE /ui/members/{userId}/sessions/{id}',
+    statuses: `${OWNERS} 404`,
+    request: async (place) => ({ path: `${(await aMember(place)).path}/sessions/x` }),
+  },
   {
     route: 'PUT /ui/members/{userId}',
     statuses: `${OWNERS} 200`,

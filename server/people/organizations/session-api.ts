@@ -80,7 +80,7 @@ export const signOutEverywhere: PersonEndpoint = {
   permission: 'authenticated',
   answers: { 204: { description: 'All sessions of the person have ended' } },
   async handle({ services, person, requestId }) {
-    await endAllSessions(services.db, person.userId, requestId)
+    await endAllSessions(services.db, toReach(person), requestId)
     return { status: 204, headers: noSessionHeaders() }
   },
 }

@@ -10,7 +10,7 @@ import { newManagedAccountError } from './managed-account.ts'
 import type { CreatedReset, FinishedReset } from './password-reset.ts'
 import * as resets from './reset-store.ts'
 import { hashNewPassword, lockAddress } from './service.ts'
-import { deleteAllSessions } from './session-store.ts'
+import { deleteOwnSessions } from './session-list-store.ts'
 import { setPassword } from './store.ts'
 
 /**
@@ -118,7 +118,7 @@ export async function resetPassword(
     if (userId === undefined) throw closedLink()
     // The account is updated first, so that a concurrent sign-in with the old password waits and then fails.
     await setPassword(transaction, userId, { passwordHash, requestId })
-    await deleteAllSessions(transaction, userId, requestId)
+    await deleteOwnSessions(transaction, { userId, limitedTo: undefined }, {}, requestId)
     const deletedApiKeys = await deleteKeysOfPerson(transaction, userId, {
       principal: `user:${userId}`,
       requestId,

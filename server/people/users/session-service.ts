@@ -7,6 +7,7 @@ import { hashToken, newToken } from '../../platform/kit/token.ts'
 import { toSealContext } from '../../platform/sealed-secrets.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { EndedSession, ProviderSessionStart, SessionReach, SessionStart } from './session.ts'
+import { deleteOwnSessions } from './session-list-store.ts'
 import * as store from './session-store.ts'
 
 const USER_AGENT_CHARACTERS_MAX = 500
@@ -98,7 +99,11 @@ export async function endSession(
   return await store.deleteSession(db, hashToken(token), requestId)
 }
 
-/** Ends all sessions of a person. */
-export async function endAllSessions(db: Database, userId: string, requestId = ''): Promise<void> {
-  await store.deleteAllSessions(db, userId, requestId)
+/** Ends all sessions of a person, those within the reach of the session that asks for it. */
+export async function endAllSessions(
+  db: Database,
+  reach: SessionReach,
+  requestId = '',
+): Promise<void> {
+  await deleteOwnSessions(db, reach, {}, requestId)
 }

@@ -170,6 +170,21 @@ export async function rotateSession(
   return rows.length > 0
 }
 
+/** Returns whether a person is a member of an organization. */
+export async function isMember(
+  db: Database,
+  userId: string,
+  organizationId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('organization_member')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Returns whether a person is a member of an organization other than the given one. */
 export async function isMemberElsewhere(
   db: Database,
@@ -208,28 +223,6 @@ export async function deleteSession(
     left join session_id_token on session_id_token.session_id = ended.id
   `.execute(db)
   return rows[0]
-}
-
-/** Deletes all sessions of a person. */
-export async function deleteAllSessions(
-  db: Database,
-  userId: string,
-  requestId: string,
-): Promise<void> {
-  const details = sql`jsonb_build_object('sessions', revoked.count)`
-  await sql`
-    with ended as (
-      delete from session
-      where user_id = ${userId}
-      returning user_id
-    ),
-    revoked as (
-      select user_id, count(*) as count, clock_timestamp() as at
-      from ended
-      group by user_id
-    )
-    ${appendAccountActivity({ requestId }, { action: 'sessions-revoked', details }, 'revoked')}
-  `.execute(db)
 }
 
 /**

@@ -259,7 +259,7 @@ onStore((store) => {
     await endSession(db, token)
     await expectProblem(settings(token, {}, there), 401, /not known/)
     await readText(settings(another))
-    await endAllSessions(db, userId)
+    await endAllSessions(db, { userId, limitedTo: undefined })
     await expectProblem(settings(another), 401)
     await endSession(db, token)
   })

@@ -26,13 +26,14 @@ const LIFETIME = sql`interval '7 days'`
 // As long as a session may last; the store ends it sooner when it is not used.
 const COOKIE_SECONDS = 7 * 24 * 60 * 60
 
+/** SQL expression: the instant at which a row of `session` ends if it is not used again. */
+export const SESSION_END = sql`least(
+    session.last_used_at + ${IDLE}, session.created_at + ${LIFETIME}, session.expires_at
+  )`
+
 /** SQL condition: a row of `session` has ended at an instant of the database clock. */
 export function isSessionOver(instant: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(
-    session.last_used_at + ${IDLE} <= ${instant}
-    or session.created_at + ${LIFETIME} <= ${instant}
-    or coalesce(session.expires_at <= ${instant}, false)
-  )`
+  return sql<boolean>`(${SESSION_END} <= ${instant})`
 }
 
 /** The session's secret that a request carries; undefined = none. */

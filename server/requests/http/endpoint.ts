@@ -148,8 +148,10 @@ interface VisitorCall extends Omit<Call<never, object>, 'caller'> {
 }
 
 /** A request of a signed-in person, in any organization or in none. */
-export interface PersonCall extends VisitorCall {
+export interface PersonCall<Name extends string = never> extends Omit<VisitorCall, 'params'> {
   person: Person
+  /** The decoded path parameters. */
+  params: Readonly<Record<Name, string>>
 }
 
 /** A response: a complete text, or a stream of chunks. */
@@ -256,9 +258,9 @@ export type PathCall<Name extends string> = Pick<
 >
 
 /** An endpoint for signed-in people, in any organization or in none. */
-export interface PersonEndpoint extends Described<object> {
+export interface PersonEndpoint<Name extends string = never> extends Described<object> {
   permission: 'authenticated'
-  handle: (call: PersonCall) => Promise<Answer>
+  handle: (call: PersonCall<Name>) => Promise<Answer>
 }
 
 /** An endpoint for everybody: no session is needed, and none is looked at. */

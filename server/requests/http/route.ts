@@ -49,9 +49,15 @@ export function route<Path extends string, Query>(
 }
 
 /** Creates a row for an endpoint that requires a signed-in person but no organization. */
-export function personRoute(method: Method, path: string, endpoint: PersonEndpoint): Route {
-  return getRow(method, path, endpoint, (call, query) =>
-    endpoint.handle({ ...call, person: found(call.person), query }),
+export function personRoute<Path extends string>(
+  method: Method,
+  path: Path,
+  endpoint: PersonEndpoint<PathParameters<Path>>,
+): Route {
+  type Named = Readonly<Record<PathParameters<Path>, string>>
+  return getRow(method, path, endpoint, ({ params, ...call }, query) =>
+    // The path has each of them.
+    endpoint.handle({ ...call, person: found(call.person), params: params as Named, query }),
   )
 }
 
