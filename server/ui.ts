@@ -86,6 +86,7 @@ export const ui: readonly Route[] = [
   route('DELETE', '/ui/invitations/{id}', invitations.deleteInvitation),
   route('GET', '/ui/identity-providers', providers.getProviders),
   route('POST', '/ui/identity-providers', providers.postProvider),
+  route('POST', '/ui/identity-providers/test', providers.testIdentityProvider),
   route('PUT', '/ui/identity-providers/{id}', providers.putProvider),
   route('DELETE', '/ui/identity-providers/{id}', providers.deleteProvider),
   route('GET', '/ui/mail-domains', mailDomains.getDomains),

@@ -97,6 +97,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'POST /ui/invitations': { body: { email: 'new@example.test', role: 'Member' } },
   'POST /ui/identity-providers': { body: PROVIDER_FORM },
+  'POST /ui/identity-providers/test': {
+    body: {
+      id: '00000000-0000-7000-8000-000000000001',
+      connection: {
+        issuer: 'https://id.velmora.example',
+        clientId: 'portbook',
+        clientAuthentication: 'none',
+        authority: null,
+      },
+    },
+  },
   'PUT /ui/identity-providers/{id}': { body: PROVIDER_FORM },
   'POST /ui/mail-domains': { body: { domain: 'velmora.example' } },
   'PUT /ui/sign-in-rule': { body: { rule: 'any', breakGlass: [] } },

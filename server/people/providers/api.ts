@@ -7,6 +7,8 @@ import { commonError, describeError } from '../../requests/http/openapi.ts'
 import { newProviderForm, providerForm, PROVIDER_FORM_BYTES_MAX } from './provider-form.ts'
 import { providerAnswer, providersAnswer, type ProviderAnswer } from './provider.ts'
 import * as providers from './service.ts'
+import { testProvider } from './trial-service.ts'
+import { trialAnswer, trialForm } from './trial.ts'
 
 const OWNER = 'an owner of the organization'
 const PROVIDER = {
@@ -65,6 +67,23 @@ export const putProvider: Endpoint<'id'> = {
     const changed = await providers.changeProvider(services, caller, input)
     services.authenticator.forget()
     return answer(200, changed)
+  },
+}
+
+/** `POST /ui/identity-providers/test`: tests a draft or a stored provider. */
+export const testIdentityProvider: Endpoint = {
+  operation: 'testIdentityProvider',
+  summary: 'Test the settings of an identity provider',
+  description:
+    'Each step of a sign-in that needs no person is tried, with a sentence about its result. The stored client secret is sent only with the stored issuer, client and certificates.',
+  permission: OWNER,
+  lane: 'bulk',
+  requires: ({ caller }) => requireOwner(caller),
+  body: formBody(trialForm, 'The settings to test', PROVIDER_FORM_BYTES_MAX),
+  answers: { 200: { description: 'A finding for each step', schema: trialAnswer } },
+  async handle({ services, caller, body }) {
+    const form = readForm(body, trialForm)
+    return jsonAnswer(200, trialAnswer, await testProvider(services, caller, form))
   },
 }
 

@@ -19,7 +19,7 @@ export function hasOtherIdentity(
  * Returns whether the stored secret of a provider may be sent with some settings: only to the same client at the same
  * issuer, and only to servers that the same certificates prove.
  */
-function maySendSecret(settings: ProviderSettings, current: ProviderSettings): boolean {
+export function maySendSecret(settings: ProviderSettings, current: ProviderSettings): boolean {
   const isTrusted = settings.authority === null || settings.authority === current.authority
   return isTrusted && !hasOtherIdentity(settings, current)
 }

@@ -49,7 +49,7 @@ after(async () => {
 beforeEach(() => {
   receiver.requests.length = 0
   services = {
-    dialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
+    identityDialer: newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined }),
     baseUrl: 'http://127.0.0.1:8080',
     ...newProviderServices(),
   }
@@ -114,7 +114,7 @@ describe('withProvider', () => {
 
   test('follows no redirect, and reports what is not a discovery document', async () => {
     receiver.answer(respond(302, '', { location: 'https://other.example/' }))
-    await expectFailure('redirect', /responded with a redirect/)
+    await expectFailure('redirect', /responded with a redirect.* It names https:\/\/other\.example/)
     receiver.answer(respond(404))
     await expectFailure('status', /openid-configuration answered 404 instead of 200/)
     receiver.answer(respond(200, '<html>'))
@@ -146,7 +146,11 @@ describe('withProvider', () => {
   })
 
   test('connects through the dialer', async () => {
-    services.dialer = newDialer({ privateAddresses: 'deny', allowed: [], ownStore: undefined })
+    services.identityDialer = newDialer({
+      privateAddresses: 'deny',
+      allowed: [],
+      ownStore: undefined,
+    })
     await expectFailure('refused', /private address/)
     assert.equal(receiver.requests.length, 0)
   })

@@ -1,31 +1,28 @@
 import * as oauth from 'oauth4webapi'
-import {
-  HttpFailure,
-  openHttpClient,
-  type HttpFailureKind,
-  type HttpLimits,
-} from '../../platform/kit/http-client.ts'
-import { newFetch } from '../../platform/kit/http-fetch.ts'
+import { HttpFailure, type HttpFailureKind } from '../../platform/kit/http-client.ts'
+import { newIdentityFetch } from '../../platform/kit/identity-fetch.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { isSecure, type OpenedProvider } from './provider.ts'
 
 /** The services that talk to providers. */
-export type ProviderClientServices = Pick<Services, 'dialer' | 'baseUrl' | 'providerMetadata'>
+export type ProviderClientServices = Pick<
+  Services,
+  'identityDialer' | 'baseUrl' | 'providerMetadata'
+>
 
 /** The settings of a provider that a connection to it needs; a draft has no id yet. */
-type ProviderConnection = Pick<
+export type ProviderConnection = Pick<
   OpenedProvider,
   'issuer' | 'clientId' | 'clientAuthentication' | 'secret' | 'authority'
 >
 
 /** The options of every request of oauth4webapi to a provider. */
-interface ProviderRequestOptions {
+export interface ProviderRequestOptions {
   [oauth.customFetch]: (
     url: string,
     options: oauth.CustomFetchOptions<string, unknown>,
   ) => Promise<Response>
   [oauth.allowInsecureRequests]: true
-  signal: () => AbortSignal
 }
 
 /** A provider whose metadata was read, ready for the functions of oauth4webapi. */
@@ -55,19 +52,21 @@ export type ProviderFailureReason =
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
   readonly reason: ProviderFailureReason
+  /** The issuer in the discovery document; only if it is another one. */
+  readonly issuerThere: string | undefined
 
-  constructor(reason: ProviderFailureReason, message: string, cause?: unknown) {
-    super(message, { cause })
+  constructor(
+    reason: ProviderFailureReason,
+    message: string,
+    more: { cause?: unknown; issuerThere?: string } = {},
+  ) {
+    super(message, { cause: more.cause })
     this.reason = reason
+    this.issuerThere = more.issuerThere
   }
 }
 
-const LIMITS: HttpLimits = {
-  bodyBytesMax: 256 * 1024,
-  idleTimeoutMs: 5000,
-  totalTimeoutMs: 10_000,
-  connectionsMax: 2,
-}
+const SHOWN_CHARACTERS_MAX = 300
 
 /** The age at which the metadata of a provider are read again. */
 const METADATA_MS = 10 * 60 * 1000
@@ -84,54 +83,50 @@ const PROVIDER_ENDPOINTS = [
 const REQUIRED_ENDPOINTS: ReadonlySet<string> = new Set(PROVIDER_ENDPOINTS.slice(0, 3))
 
 /**
- * Calls `work` with a client of a stored provider, and closes its connections afterwards. Its metadata are read at most
- * every ten minutes for each version of the provider. Errors: ProviderFailure, and those of `work`.
+ * Calls `work` with a client of a stored provider. Its metadata are read at most every ten minutes for each version of the
+ * provider. Errors: ProviderFailure, and those of `work`.
  */
 export async function withProvider<Result>(
   services: ProviderClientServices,
   provider: OpenedProvider,
   work: (client: ProviderClient) => Promise<Result>,
 ): Promise<Result> {
-  return await withProviderRequests(services, provider, async (options) => {
-    const server = await loadMetadata(services, provider, options)
-    return await work({ server, ...toClient(provider), options })
-  })
+  const options = getRequestOptions(services, provider)
+  const server = await loadMetadata(services, provider, options)
+  return await work({ server, ...toClient(provider), options })
 }
 
-/**
- * Calls `work` with the options of requests to a provider, and closes its connections afterwards. The requests fail with
- * ProviderFailure.
- */
-async function withProviderRequests<Result>(
-  { dialer, baseUrl }: Pick<Services, 'dialer' | 'baseUrl'>,
+/** Returns the options of requests to a provider. They fail with ProviderFailure. */
+export function getRequestOptions(
+  { identityDialer, baseUrl }: Pick<Services, 'identityDialer' | 'baseUrl'>,
   { authority }: Pick<ProviderConnection, 'authority'>,
-  work: (options: ProviderRequestOptions) => Promise<Result>,
-): Promise<Result> {
-  const http = await openHttpClient(dialer, LIMITS, authority === null ? undefined : [authority])
-  const fetch = newFetch(http)
-  try {
-    return await work({
-      // Which addresses may be http is decided by the fetch, for every request.
-      [oauth.allowInsecureRequests]: true,
-      [oauth.customFetch]: async (url, options) => {
-        assertSecure(url, baseUrl)
-        try {
-          return await fetch(url, options)
-        } catch (error) {
-          throw error instanceof HttpFailure
-            ? new ProviderFailure(error.kind, error.message, error)
-            : error
-        }
-      },
-      signal: () => AbortSignal.timeout(LIMITS.totalTimeoutMs),
-    })
-  } finally {
-    http.close()
+): ProviderRequestOptions {
+  const fetch = newIdentityFetch(identityDialer, authority ?? undefined)
+  return {
+    // Which addresses may be http is decided here, for every request.
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: async (url, options) => {
+      assertSecure(url, baseUrl)
+      try {
+        return await fetch(url, options)
+      } catch (error) {
+        throw error instanceof HttpFailure ? toProviderFailure(error) : error
+      }
+    },
   }
 }
 
+function toProviderFailure(failure: HttpFailure): ProviderFailure {
+  const { kind, location } = failure
+  const target =
+    location === undefined ? '' : ` It names ${location.slice(0, SHOWN_CHARACTERS_MAX)}.`
+  return new ProviderFailure(kind, `${failure.message.replace(/\.$/, '')}.${target}`, {
+    cause: failure,
+  })
+}
+
 /** Returns the client and its authentication, as oauth4webapi takes them. */
-function toClient({
+export function toClient({
   clientId,
   clientAuthentication,
   secret = '',
@@ -151,7 +146,7 @@ function toClient({
  * Reads the discovery document of an issuer and checks that it is the issuer's own. Its endpoints are not checked yet.
  * Errors: ProviderFailure.
  */
-async function readMetadata(
+export async function readMetadata(
   issuer: string,
   options: ProviderRequestOptions,
 ): Promise<oauth.AuthorizationServer> {
@@ -171,10 +166,9 @@ async function readMetadata(
   }
   // The library compares addresses, for which https://id.example and https://id.example/ are equal.
   if (metadata.issuer !== issuer) {
-    throw new ProviderFailure(
-      'issuer',
-      `The provider names itself "${metadata.issuer.slice(0, 300)}", but the issuer here is "${issuer}".`,
-    )
+    const issuerThere = metadata.issuer.slice(0, SHOWN_CHARACTERS_MAX)
+    const message = `The provider names itself "${issuerThere}", but the issuer here is "${issuer}".`
+    throw new ProviderFailure('issuer', message, { issuerThere })
   }
   return metadata
 }
@@ -185,7 +179,7 @@ function toDiscoveryAddress(issuer: string): string {
 }
 
 /** Returns the first problem of an endpoint in metadata, as a sentence; undefined = all may be used. */
-function findEndpointProblem(
+export function findEndpointProblem(
   server: oauth.AuthorizationServer,
   baseUrl: string,
 ): string | undefined {

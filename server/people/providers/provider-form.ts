@@ -70,14 +70,20 @@ const domains = z
   .max(DOMAINS_MAX, `must be at most ${DOMAINS_MAX} domains`)
   .transform((all) => [...new Set(all)].toSorted())
 
-const FIELDS = {
-  name: shortName,
+/** The fields that a connection to a provider needs. */
+export const CONNECTION_FIELDS = {
   issuer: withCheck(text(ISSUER_CHARACTERS_MAX), findIssuerProblem),
   clientId: text(CLIENT_ID_CHARACTERS_MAX),
   clientAuthentication: z.enum(CLIENT_AUTHENTICATIONS),
   clientSecret: text(SECRET_CHARACTERS_MAX).optional().openapi({
     description: 'Absent = the secret stays as it is. It is never returned',
   }),
+  authority: authority.nullable(),
+}
+
+const FIELDS = {
+  name: shortName,
+  ...CONNECTION_FIELDS,
   subjectClaim: z.enum(SUBJECT_CLAIMS),
   emailTrust: z.enum(EMAIL_TRUSTS),
   domains,
@@ -88,7 +94,6 @@ const FIELDS = {
     .min(1, 'must be at least 1')
     .max(SESSION_HOURS_MAX, `must be at most ${SESSION_HOURS_MAX}`),
   signsOut: z.boolean(),
-  authority: authority.nullable(),
   enabled: z.boolean(),
 }
 

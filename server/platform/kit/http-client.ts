@@ -71,10 +71,13 @@ export type HttpFailureKind =
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
   readonly kind: HttpFailureKind
+  /** The target of a redirect, as the other server sent it; absent without one. */
+  readonly location: string | undefined
 
-  constructor(kind: HttpFailureKind, message: string, cause?: unknown) {
+  constructor(kind: HttpFailureKind, message: string, cause?: unknown, location?: string) {
     super(message, { cause })
     this.kind = kind
+    this.location = location
   }
 }
 
@@ -196,11 +199,13 @@ async function sendOnce(
 const NOT_MODIFIED = 304
 
 /** Throws for a redirect. Errors: HttpFailure redirect. */
-function assertNoRedirect({ statusCode }: Dispatcher.ResponseData, { host }: URL): void {
+function assertNoRedirect({ statusCode, headers }: Dispatcher.ResponseData, { host }: URL): void {
   if (statusCode >= 300 && statusCode < 400 && statusCode !== NOT_MODIFIED) {
     throw new HttpFailure(
       'redirect',
       `${host} responded with a redirect, and redirects are not followed`,
+      undefined,
+      [headers.location].flat()[0],
     )
   }
 }

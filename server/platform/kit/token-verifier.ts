@@ -45,7 +45,17 @@ export interface VerifiedToken {
 const TOKEN_CHARACTERS_MAX = 16 * 1024
 
 /** The list of the issuer does not count: Keycloak also announces HS256. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
+export const TOKEN_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'EdDSA',
+]
 
 /** The rules of a use. */
 interface UseRules {
@@ -135,10 +145,10 @@ function readPart(name: string, text: string): Members {
 /** Checks the header before a key is fetched. Keys and addresses in it are never used. */
 function assertHeader(header: Members, { types }: UseRules): void {
   const { alg, typ, kid } = header
-  if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) {
+  if (typeof alg !== 'string' || !TOKEN_ALGORITHMS.includes(alg)) {
     throw new TokenRefused(
       'algorithm',
-      `The algorithm of a token is one of ${ALGORITHMS.join(', ')}`,
+      `The algorithm of a token is one of ${TOKEN_ALGORITHMS.join(', ')}`,
     )
   }
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ
@@ -160,7 +170,7 @@ async function verifySignature(
 ): Promise<void> {
   try {
     await jwtVerify(token, keys, {
-      algorithms: ALGORITHMS,
+      algorithms: TOKEN_ALGORITHMS,
       issuer,
       audience: [...audiences],
       clockTolerance: TOLERANCE_S,
