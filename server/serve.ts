@@ -4,6 +4,7 @@ import { createApp } from './app.ts'
 import { newAuthenticator } from './requests/access/authenticate.ts'
 import { startCredentialUse } from './people/users/credential-use-worker.ts'
 import { loadDemo, keepUnfinishedDemo } from './demo/load-demo.ts'
+import { startDemoProvider } from './demo/provider.ts'
 import { findDemoSignIns } from './demo/sign-ins.ts'
 import { openSecretBox } from './encryption.ts'
 import { newClientResolver, type ClientResolver } from './requests/http/client-address.ts'
@@ -107,8 +108,7 @@ async function serveStore(
     ...answerSettings(config, server.url),
   }
   addServingMetrics(metrics, server, services.offload)
-  if (options.demo) await loadDemo(services, store, config.dataDirectory)
-  else await keepUnfinishedDemo(services)
+  const demoProvider = await prepareDemo(services, store, config)
   const { tracer } = options
   const requestsPerMinute = config.rateLimitPerMinute
   const pipeline = newPipeline({ services, metrics, tracer, requestsPerMinute, clients })
@@ -124,7 +124,7 @@ async function serveStore(
     url: server.url,
     ...(await describeStart(services, config, options)),
     async close() {
-      await Promise.all([server.close(GRACE_MS), loops.stopWork(GRACE_MS)])
+      await Promise.all([server.close(GRACE_MS), loops.stopWork(GRACE_MS), demoProvider?.close()])
       scraped?.close()
       services.mailing?.close()
       await loops.stop()
@@ -133,6 +133,13 @@ async function serveStore(
       await store.close()
     },
   }
+}
+
+/** Loads the demo if this process serves it, and starts its provider. */
+async function prepareDemo(services: Services, store: Store, { dataDirectory }: Config) {
+  if (services.installation.isDemo) await loadDemo(services, store, dataDirectory)
+  else await keepUnfinishedDemo(services)
+  return await startDemoProvider(services)
 }
 
 /** Returns what a start prints beside the address. */

@@ -12,6 +12,7 @@ import { findOwner, readMesh, rewriteTexts, type DatedDocument } from './mesh.ts
 import { listAgreementEvents } from './agreements.ts'
 import { addFollows } from './follows.ts'
 import { sealActivity } from '../ledger/activity/seal-service.ts'
+import { addIdentity } from './identity.ts'
 import { startNotices, type DemoNotices } from './notices.ts'
 import {
   addMembers,
@@ -48,6 +49,7 @@ export const LOAD_STEPS = [
   'usage',
   'started',
   'notices',
+  'identity',
 ] as const
 
 /** A step of a load. */
@@ -146,6 +148,8 @@ async function loadEmptyStore(
     await notices.stop()
   }
   reached('notices')
+  await addIdentity(services, organizationId, principals)
+  reached('identity')
   await deleteLoad(db)
   log.info({ keyFile }, 'the demo mesh is loaded; the file contains an organization key')
   log.info({ signInFile }, 'to sign in to the demo, use an address and its password from the file')

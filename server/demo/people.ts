@@ -60,7 +60,8 @@ export const TEAM_KEYS = [
   },
 ] as const
 
-const DOMAIN = '@velmora.example'
+/** The end of the addresses of all people. */
+export const DOMAIN = '@velmora.example'
 const DAY_MS = 24 * 60 * 60 * 1000
 /** The age of the organization and its members. The teams are younger. */
 const FOUNDED_MS = 71 * DAY_MS
