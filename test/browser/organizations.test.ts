@@ -238,8 +238,11 @@ inBrowser('organizations', (browser) => {
     const copied = [await readCookie(visitor), await readCookie(other)]
     const { page } = visitor
     await page.goto('/settings/profile')
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: 'Sign out everywhere', exact: true })
+      .click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.deepEqual(await Promise.all(copied.map(requestStatus)), [401, 401])
     await other.page.getByRole('link', { name: 'Integrations' }).click()

@@ -89,7 +89,7 @@ inBrowser('signing out', (browser) => {
     await typeDescription()
     const { page } = visitor
     await page.goto('/settings/profile')
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click()
     const warning = page.getByRole('alertdialog')
     await warning.getByText('This tab holds text that you have not saved.').waitFor()
     await warning.getByRole('button', { name: 'Cancel' }).click()

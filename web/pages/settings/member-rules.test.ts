@@ -42,6 +42,7 @@ test('an owner changes and removes one of two owners', () => {
   assert.deepEqual(memberReasons([ada, bo, cy], ada, { id: 'cy', isOwner: true }), {
     changeRole: undefined,
     resetPassword: undefined,
+    sessions: undefined,
     remove: undefined,
     erase: undefined,
   })

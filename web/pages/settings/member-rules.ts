@@ -8,12 +8,14 @@ export type Member = Answer<'/ui/members', 'get'>[number]
 export interface MemberReasons {
   changeRole: string | undefined
   resetPassword: string | undefined
+  sessions: string | undefined
   remove: string | undefined
   erase: string | undefined
 }
 
 const LAST = 'An organization needs an owner. Make another member an owner first.'
 const OWN_PERSON = 'You cannot erase yourself. Ask another owner, or the operator.'
+const OWN_SESSIONS = 'Your own sessions are in your profile.'
 const OWN_PASSWORD = 'Change your own password in your profile.'
 
 /**
@@ -30,6 +32,7 @@ export function memberReasons(
   return {
     changeRole: person.isOwner ? (isLast ? LAST : undefined) : OWNERS_ONLY,
     resetPassword: findOtherReason(member, person, OWN_PASSWORD),
+    sessions: findOtherReason(member, person, OWN_SESSIONS),
     remove: mayRemove ? (isLast ? LAST : undefined) : OWNERS_ONLY,
     erase: findOtherReason(member, person, OWN_PERSON),
   }

@@ -18,13 +18,14 @@ import { useUrlState } from '../../shell/url-state.ts'
 import { EraseDialog } from './erase-dialog.tsx'
 import { ChangeRoleDialog, RemoveMemberDialog } from './member-dialogs.tsx'
 import { memberReasons, membersMatching, type Member, type MemberReasons } from './member-rules.ts'
+import { MemberSessionsDialog } from './member-sessions-dialog.tsx'
 import { ResetLinkDialog } from './reset-link-dialog.tsx'
 
 const USUAL = { q: '', sort: '' }
 const SHOWN_STEP = 100
 const TEAMS_SHOWN = 4
 
-type Asked = { what: 'role' | 'reset' | 'remove' | 'erase'; member: Member }
+type Asked = { what: 'role' | 'reset' | 'sessions' | 'remove' | 'erase'; member: Member }
 
 /** The members of the organization, with a filter by name, address or team. */
 export function MembersPanel({ members }: { members: readonly Member[] }) {
@@ -91,6 +92,7 @@ export function MembersPanel({ members }: { members: readonly Member[] }) {
 function MemberDialog({ asked: { what, member }, onClose }: { asked: Asked; onClose: () => void }) {
   if (what === 'role') return <ChangeRoleDialog member={member} onClose={onClose} />
   if (what === 'reset') return <ResetLinkDialog member={member} onClose={onClose} />
+  if (what === 'sessions') return <MemberSessionsDialog member={member} onClose={onClose} />
   if (what === 'erase') return <EraseDialog member={member} onClose={onClose} />
   return <RemoveMemberDialog member={member} onClose={onClose} />
 }
@@ -225,6 +227,9 @@ function MemberMenu({ member, isSelf, reasons, onAsk }: MemberMenuProps) {
       </MenuItem>
       <MenuItem reason={reasons.resetPassword} onSelect={() => onAsk({ what: 'reset', member })}>
         Reset password
+      </MenuItem>
+      <MenuItem reason={reasons.sessions} onSelect={() => onAsk({ what: 'sessions', member })}>
+        Sessions
       </MenuItem>
       <MenuLine />
       <MenuItem danger reason={reasons.remove} onSelect={() => onAsk({ what: 'remove', member })}>

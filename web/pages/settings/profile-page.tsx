@@ -10,9 +10,8 @@ import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { paths } from '../../paths.ts'
-import { ActionButton } from '../../shell/action-dialog.tsx'
 import { useAction } from '../../shell/action.ts'
-import { forgetDrafts, hasDrafts } from '../../shell/draft.ts'
+import { SessionsPanel } from './sessions-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 
 /** The person's name, roles, password and sessions. */
@@ -22,7 +21,7 @@ export function ProfilePage() {
       <NamePanel />
       <RolesPanel />
       <PasswordPanel />
-      <SignOutPanel />
+      <SessionsPanel />
     </SettingsFrame>
   )
 }
@@ -84,40 +83,6 @@ function RolesPanel() {
       )}
     </Panel>
   )
-}
-
-/** Ends every session of the person, including this one. */
-function SignOutPanel() {
-  const queries = useQueryClient()
-  return (
-    <Panel title="Sessions">
-      <p className="mb-3 text-muted">
-        A session ends after 12 hours without use, and after 7 days at the latest. If you lose a
-        device, end all sessions now. API keys stay; delete them under API keys.
-      </p>
-      <ActionButton
-        label="Sign out everywhere"
-        title="Sign out everywhere?"
-        button="Sign out everywhere"
-        request={() => client.POST('/ui/sign-out-everywhere', {})}
-        onSuccess={() => {
-          forgetDrafts()
-          queries.clear()
-        }}
-        goTo={paths.signIn()}
-      >
-        <p>Every browser in which you are signed in, including this one, asks for your password.</p>
-        <UnsavedText />
-      </ActionButton>
-    </Panel>
-  )
-}
-
-// It is looked for when the dialog opens.
-function UnsavedText() {
-  return hasDrafts() ? (
-    <p>This tab holds text that you have not saved. It is deleted, too.</p>
-  ) : null
 }
 
 const FIELDS = ['currentPassword', 'newPassword']
