@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Config } from './platform/config.ts'
 import { createApp } from './app.ts'
+import { newDirectoryLog } from './requests/http/directory-requests.ts'
 import { newAuthenticator } from './requests/access/authenticate.ts'
 import { startCredentialUse } from './people/users/credential-use-worker.ts'
 import { loadDemo, keepUnfinishedDemo } from './demo/load-demo.ts'
@@ -194,6 +195,7 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     authenticator: newAuthenticator(store.db, storeClock),
     serialize: keyedQueue(),
     groupedInserts: newGroupedInserts(),
+    directoryLog: newDirectoryLog(),
     ...newPasswordServices(),
     log,
     offload: newOffload(TASK_THREAD),

@@ -14,6 +14,7 @@ import { createApiKey } from '../server/people/api-keys/service.ts'
 import { createApp } from '../server/app.ts'
 import type { AdmissionLimits } from '../server/requests/http/admission.ts'
 import { newClientResolver } from '../server/requests/http/client-address.ts'
+import { newDirectoryLog } from '../server/requests/http/directory-requests.ts'
 import { newPipeline } from '../server/requests/http/context.ts'
 import type { Services } from '../server/requests/http/endpoint.ts'
 import type { Mailing } from '../server/platform/kit/mailing.ts'
@@ -135,6 +136,7 @@ export function newProduct(
     authenticator: newAuthenticator(store.db, clock),
     serialize: keyedQueue(),
     groupedInserts: newGroupedInserts(),
+    directoryLog: newDirectoryLog(),
     ...newPasswordServices(CHEAP_PASSWORD_COST, options.passwordsPerMinute),
     log: options.log ?? pino({ level: 'silent' }),
     lanes: newLanes(options.slotsCount ?? 10, metrics.lanes),

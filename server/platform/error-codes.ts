@@ -1,3 +1,4 @@
+import { DIRECTORY_ERRORS } from './directory-error-codes.ts'
 import { IDENTITY_ERRORS } from './identity-error-codes.ts'
 
 /**
@@ -261,6 +262,7 @@ const ERRORS = {
     meaning: 'A limit of the organization or of the resource is reached.',
     fix: 'Delete what is no longer needed, or request less.',
   },
+  ...DIRECTORY_ERRORS,
   internal: {
     status: 500,
     meaning: 'An unexpected error occurred. It is logged with the id of the request.',
@@ -285,6 +287,7 @@ const TITLES = {
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
+  501: 'Not Implemented',
   503: 'Service Unavailable',
 } as const
 

@@ -5,6 +5,7 @@
 
 import { paths } from '../paths.ts'
 import { forPeople } from './for-people.ts'
+import { DIRECTORY_MESSAGES } from './directory-messages.ts'
 import { IDENTITY_MESSAGES } from './identity-messages.ts'
 import type { components } from './openapi.ts'
 import { askPeople, describePermission, OWNERS_ONLY } from './permission-words.ts'
@@ -238,6 +239,7 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     message: forPeople(detail, 'This person is a member of another organization, too.'),
   }),
   ...IDENTITY_MESSAGES,
+  ...DIRECTORY_MESSAGES,
   internal: () => ({
     title: 'Something went wrong on the server',
     message: 'Try again. If it happens again, contact the operator.',

@@ -18,6 +18,7 @@ import {
   findKeyById,
   insertKey,
   listKeys,
+  touchDirectoryKeys,
   touchKeys,
 } from './store.ts'
 
@@ -123,7 +124,9 @@ function invalid(field: string, message: string): ApiError {
   })
 }
 
-/** Records the last uses of keys, at most once a minute each. */
+/** Records the last uses of API keys and keys of directories, at most once a minute each. */
 export async function recordKeyUse(db: Database, uses: readonly KeyUse[]): Promise<void> {
-  if (uses.length > 0) await touchKeys(db, uses)
+  if (uses.length === 0) return
+  await touchKeys(db, uses)
+  await touchDirectoryKeys(db, uses)
 }

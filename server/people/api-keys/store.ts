@@ -224,6 +224,28 @@ export async function touchKeys(db: Database, uses: readonly KeyUse[]): Promise<
   `.execute(db)
 }
 
+/** Records the last uses of the keys of directories among all keys, as `touchKeys` does. */
+export async function touchDirectoryKeys(db: Database, uses: readonly KeyUse[]): Promise<void> {
+  await sql`
+    with stale as (
+      select directory_key.organization_id, directory_key.id, last_use.used_at
+      from directory_key
+      join unnest(
+        ${uses.map(({ id }) => id)}::uuid[],
+        ${uses.map(({ usedAt }) => usedAt)}::timestamptz[]
+      ) as last_use (id, used_at) on last_use.id = directory_key.id
+      where directory_key.last_used_at is null
+        or directory_key.last_used_at < last_use.used_at - interval '1 minute'
+      for no key update of directory_key skip locked
+    )
+    update directory_key
+    set last_used_at = stale.used_at
+    from stale
+    where directory_key.organization_id = stale.organization_id
+      and directory_key.id = stale.id
+  `.execute(db)
+}
+
 /** Deletes all keys of a person in all organizations, in one statement. Returns their number. */
 export async function deletePersonalKeys(
   db: Database,

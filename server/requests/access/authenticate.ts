@@ -6,6 +6,8 @@ import { shareInRequest } from '../../platform/kit/request-wait.ts'
 import { hashToken, isToken } from '../../platform/kit/token.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Database } from '../../platform/tables.ts'
+import { findDirectoryKey } from './directory-key-store.ts'
+import type { DirectoryKeyRow } from './directory-key-store.ts'
 import { findKey, findPersonByToken, findSession } from './caller-store.ts'
 import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
 import type { Caller, CallerSession } from './caller.ts'
@@ -16,9 +18,18 @@ import { ORGANIZATION_HEADER, ORGANIZATION_PARAMETER, SESSION_PREFIX } from './s
 /** The prefix of every API key. */
 export const KEY_PREFIX = 'pbk_'
 
+/** The prefix of every key of a directory. */
+export const DIRECTORY_KEY_PREFIX = 'pbd_'
+
+/** The path below which directories provision people and groups (SCIM 2.0), the only one that their keys open. */
+export const DIRECTORY_PATH = '/api/scim/v2'
+
 // A key that is deleted, and a role that is taken away, must end within a second in every process.
 const REMEMBERED_MS = 500
 const REMEMBERED_CALLERS_MAX = 10_000
+
+const KEY_PREFIXES = [KEY_PREFIX, DIRECTORY_KEY_PREFIX]
+
 /** A signed-in person, in any organization or in none. */
 export interface Person {
   userId: string
@@ -73,6 +84,11 @@ interface Remembered extends KeyCaller {
 export function newAuthenticator(db: Database, clock: Clock): Authenticator {
   const readRoles = newCustomRolesReader()
   const keys = newKeyCache(async (secret) => {
+    if (secret.startsWith(DIRECTORY_KEY_PREFIX)) {
+      const key = await findDirectoryKey(db, clock, hashToken(secret))
+      if (key === undefined) throw unknownKey()
+      return { caller: toDirectory(key), usedAt: key.used_at, lifeMs: REMEMBERED_MS }
+    }
     const row = await findKey(db, clock, hashToken(secret))
     if (row === undefined) throw unknownKey()
     const lifeMs = Math.min(REMEMBERED_MS, row.expires_in_ms ?? REMEMBERED_MS)
@@ -145,7 +161,7 @@ function newKeyCache(load: (secret: string) => Promise<KeyCaller & { lifeMs: num
       const digest = hash('sha256', secret, 'base64')
       const cached = bypassCache ? undefined : remembered.get(digest)
       if (cached !== undefined && performance.now() < cached.untilMs) return cached
-      if (!isToken(secret, KEY_PREFIX)) throw unknownKey()
+      if (!KEY_PREFIXES.some((prefix) => isToken(secret, prefix))) throw unknownKey()
       return await (bypassCache ? loadAndRemember(secret, digest) : loadOnce(secret, digest))
     },
     forget() {
@@ -265,6 +281,28 @@ function newSuspended(organization: string): ApiError {
     'member_suspended',
     `Your account is suspended in ${organization}. Ask an owner of the organization.`,
   )
+}
+
+// It has no role and no scope of its own: everything that a directory may do is below its path.
+function toDirectory(row: DirectoryKeyRow): Caller {
+  return {
+    organizationId: row.organization_id,
+    organizationName: row.organization_name,
+    vanityUrl: row.vanity_url,
+    principal: `directory:${row.id}`,
+    keyId: row.id,
+    userId: undefined,
+    keyName: 'Directory',
+    scope: 'organization_read',
+    team: undefined,
+    readOnly: false,
+    organizationOwner: false,
+    allowed: undefined,
+    roles: new Map(),
+    customRoles: undefined,
+    opensOnly: DIRECTORY_PATH,
+    hasOnlyManagedTags: false,
+  }
 }
 
 function rolesByTeam(held: readonly HeldRole[]): Map<string, string[]> {

@@ -55,6 +55,8 @@ export interface Caller {
   roles: ReadonlyMap<string, readonly string[]>
   /** The roles that the organization has defined; undefined = the default roles, which team keys always have. */
   customRoles: CustomRoles | undefined
+  /** The path below which a key of a directory works; absent = no such limit. */
+  opensOnly?: string
   /** Whether documents of the organization can only have tags that it manages. */
   hasOnlyManagedTags: boolean
 }

@@ -8,6 +8,8 @@ import { createGunzip } from 'node:zlib'
 /** The body that an endpoint accepts. */
 export interface BodyRule {
   mediaTypes: readonly MediaType[]
+  /** Further names of JSON that the client may send: `application/scim+json`. */
+  otherJsonTypes?: readonly string[]
   /** The limit of the body, and also of its inflated text if it is compressed. */
   bytesMax: number
   /** Whether the body may be compressed with gzip (`Content-Encoding: gzip`). Other encodings are rejected. */
@@ -121,10 +123,12 @@ function getMediaType(headers: Headers, rule: BodyRule): MediaType {
   }
   // Only documents of the catalog may be YAML.
   const isDocument = rule.mediaTypes.includes('application/yaml')
-  const syntax = isDocument ? (STANDARD_TYPES.get(type) ?? type) : type
+  const named = isDocument ? (STANDARD_TYPES.get(type) ?? type) : type
+  const others = rule.otherJsonTypes ?? []
+  const syntax = others.includes(named) ? 'application/json' : named
   const mediaType = rule.mediaTypes.find((one) => one === syntax)
   if (mediaType === undefined) {
-    const offered = rule.mediaTypes.join(' or ')
+    const offered = [...others, ...rule.mediaTypes].join(' or ')
     throw new ApiError('media_type_unsupported', `Send ${offered}, not ${type || 'nothing'}.`)
   }
   return mediaType

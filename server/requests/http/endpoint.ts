@@ -23,6 +23,7 @@ import type { ResolveTxt } from '../../platform/kit/txt-records.ts'
 import type { WriteObstacle } from '../../platform/kit/store-health.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { Body, BodyRule } from './body.ts'
+import type { DirectoryLog } from './directory-requests.ts'
 import { withMembers } from './json.ts'
 import type { LaneRule, Lanes } from './lanes.ts'
 import type { Offload } from './offload.ts'
@@ -48,6 +49,8 @@ export interface Services extends SourceDialers {
   log: Log
   /** Lets organizations take turns at the store and the event loop. */
   lanes: Lanes
+  /** Notes the requests of directories. */
+  directoryLog: DirectoryLog
   /** Reads documents, in threads if they are large. */
   offload: Offload
   /** The facts of contracts for RDF, of documents that were read before. */
@@ -184,6 +187,7 @@ export type CallerRule =
   | 'a session'
   | 'an owner of the organization'
   | 'an organization key'
+  | 'a directory key or an organization key'
   | 'an organization key or a session'
   | PermissionNeed
 
@@ -270,7 +274,7 @@ export interface OpenEndpoint extends Described<object> {
 }
 
 /** The methods that the API uses. */
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
 /** The input of a route after its path has matched. */
 export type UnreadCall = Omit<VisitorCall, 'query' | 'params'> & {

@@ -40,6 +40,16 @@ export function requireOrganizationKey(caller: Caller): void {
   throw new ApiError('permission_missing', 'Only an organization key can do this.')
 }
 
+/** Asserts that the caller is a key of a directory or of the organization. Errors: permission_missing. */
+export function requireDirectoryKey({ keyId, scope, opensOnly }: Caller): void {
+  if (opensOnly !== undefined) return
+  if (keyId !== undefined && KEY_SCOPES[scope].holder === 'organization') return
+  throw new ApiError(
+    'permission_missing',
+    'Only keys of a directory and of the organization open this address. Owners create keys under Settings, Directory.',
+  )
+}
+
 /** Asserts that the caller is an organization's key or a signed-in member. Errors: permission_missing. */
 export function requireOrganizationKeyOrSession({ keyId, scope }: Caller): void {
   if (keyId === undefined || KEY_SCOPES[scope].holder === 'organization') return
@@ -88,11 +98,18 @@ export function requireOneSomewhere(caller: Caller, permissions: readonly Permis
 }
 
 /**
- * Requires that the key of a caller may call a route: a read-only key only reads, and a limited key needs a permission that
+ * Requires that the key of a caller may call a route: a key of a directory only opens its path, a read-only key only reads, and a limited key needs a permission that
  * the route accepts. A route without permissions is for owners or for people, which a limited key is not. Errors:
- * read_only_key, permission_missing.
+ * directory_key_elsewhere, read_only_key, permission_missing.
  */
-export function requireWithinKey(caller: Caller, { method, described }: Route): void {
+export function requireWithinKey(caller: Caller, { method, path, described }: Route): void {
+  const { opensOnly } = caller
+  if (opensOnly !== undefined && !path.startsWith(`${opensOnly}/`)) {
+    throw new ApiError(
+      'directory_key_elsewhere',
+      `This key belongs to a directory and opens only ${opensOnly}. Use an API key here.`,
+    )
+  }
   if (method === 'GET') return
   if (caller.readOnly) {
     throw new ApiError('read_only_key', 'This key is read-only: it may not change anything.')

@@ -145,7 +145,13 @@ function withIntegerFormat(_name: string, part: unknown): unknown {
   return { ...part, format: 'int64' }
 }
 
-const METHODS = { GET: 'get', PUT: 'put', POST: 'post', DELETE: 'delete' } as const
+const METHODS = {
+  GET: 'get',
+  PUT: 'put',
+  POST: 'post',
+  PATCH: 'patch',
+  DELETE: 'delete',
+} as const
 
 function registerRoute(registry: OpenAPIHono, route: Route): void {
   const { method, path, described } = route
@@ -154,7 +160,9 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
   const parameters = z.object(
     Object.fromEntries(params.map((name) => [name, describeParameter(route, name)])),
   )
-  const content = body?.mediaTypes.map((mediaType) => [mediaType, { schema: body.schema }])
+  const content = [...(body?.otherJsonTypes ?? []), ...(body?.mediaTypes ?? [])].map(
+    (mediaType) => [mediaType, { schema: body?.schema }],
+  )
   registry.openAPIRegistry.registerPath({
     method: METHODS[method],
     path,
@@ -168,7 +176,7 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
     request: {
       ...(params.length > 0 ? { params: parameters } : {}),
       ...(query instanceof z.ZodObject ? { query } : {}),
-      ...(body && content
+      ...(body
         ? {
             body: {
               required: true,

@@ -23,6 +23,7 @@ import { inPieces, LARGE_CHARS_MIN } from './pieces.ts'
 import { requireWithinKey } from './missing-permission.ts'
 import { problemAnswer } from './problem.ts'
 import { readSearch } from './query.ts'
+import { account, noteDirectoryRequest } from './request-log.ts'
 import { answerTraced } from './request-trace.ts'
 import { reportStoreProblem } from './store-problem.ts'
 import { answerOnStore, requireWritable } from './writes.ts'
@@ -107,6 +108,7 @@ async function answerAndAccount(
   const headers: Record<string, string> = { ...pipeline.headers, 'x-request-id': requestId }
   let who: Requester | undefined
   let response: Response
+  let refusal: ApiError | undefined
   try {
     who = await admitRequester(pipeline, context, identified)
     const allowance = pipeline.rateLimit(who.name)
@@ -123,6 +125,10 @@ async function answerAndAccount(
     if (isFlood) headers['connection'] = 'close'
     response = problemAnswer(apiError, getPath(context), headers)
     pipeline.metrics.countProblem(apiError.code)
+    refusal = apiError
+  }
+  if (who?.caller !== undefined) {
+    noteDirectoryRequest(pipeline, context, who.caller, { requestId, error: refusal })
   }
   const caller = who?.caller?.principal ?? (who?.person === undefined ? undefined : who.name)
   account(pipeline, { context, pattern, status: response.status, startedAtMs, requestId, caller })
@@ -321,24 +327,4 @@ async function explain(
 function getRequestId(context: HttpContext): string {
   const sent = context.req.raw.headers.get('x-request-id')
   return sent !== null && REQUEST_ID.test(sent) ? sent : randomUUIDv7()
-}
-
-interface Answered {
-  context: HttpContext
-  /** The route's pattern, never the path itself: it has few values and no one's ids. */
-  pattern: string
-  status: number
-  startedAtMs: number
-  requestId: string
-  /** The principal of the key or person; undefined without authentication. */
-  caller?: string | undefined
-}
-
-function account({ metrics, services }: Pipeline, answered: Answered): void {
-  const { context, pattern, status, requestId, caller } = answered
-  const milliseconds = performance.now() - answered.startedAtMs
-  const { method } = context.req
-  metrics.observe(method, pattern, status, milliseconds / 1000)
-  const ms = Math.round(milliseconds * 100) / 100
-  services.log.info({ method, route: pattern, status, ms, caller, requestId })
 }

@@ -64,7 +64,7 @@ export interface ApiAnswer {
   headers: readonly { name: string; description: string }[]
 }
 
-const METHODS = ['get', 'put', 'post', 'delete']
+const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 
 /** Reads an OpenAPI document, ignoring anything of unexpected form. */
 export function readApiDocument(document: Value): ApiDocument {
