@@ -1,6 +1,7 @@
 import {
   advanceDueAgreements,
   endAccessOfFormerMembers,
+  endAccessOfPerson,
   moveMisplacedAgreements,
 } from './agreements/occasion-service.ts'
 import { purgeAssets } from './catalog/assets/removal-service.ts'
@@ -21,6 +22,7 @@ import {
   notifyOfRuns,
 } from './notices/notifications/distribution-service.ts'
 import { deleteUsedTokens } from './people/providers/logout-service.ts'
+import { removeSuspendedMembers } from './people/organizations/suspension-service.ts'
 import { deleteGoneProcesses } from './platform/processes/store.ts'
 import type { JobWork } from './platform/processes/upkeep.ts'
 import type { Database } from './platform/tables.ts'
@@ -49,6 +51,7 @@ export function newJobWork(services: JobServices): JobWork {
     'expiry-notices': () => notifyOfExpiries(notices),
     'former-members': () => endAccessOfFormerMembers(services),
     'agreement-owners': () => moveMisplacedAgreements(db),
+    'suspended-members': () => removeSuspendedMembers(services, endAccessOfPerson),
     'run-leftovers': () => deleteRunLeftovers(services),
     'run-logs': () => deleteRunLogs(services),
     'removed-assets': () => purgeAssets(bulkDb, clock),

@@ -11,7 +11,8 @@ import { recordDeparture } from '../users/service.ts'
 import { endBreakGlass } from './break-glass-service.ts'
 import { deleteInvitationsBy } from './invitation-store.ts'
 import * as store from './member-store.ts'
-import type { Member, MemberRole, OrganizationMember } from './member.ts'
+import type { Member, MemberKey, MemberRole, OrganizationMember } from './member.ts'
+import { touchGroups } from './suspension-store.ts'
 
 const BY_NAME = new Intl.Collator('en')
 
@@ -66,12 +67,6 @@ export async function changeRole(
   return changed
 }
 
-/** A person in an organization. */
-interface MemberKey {
-  organizationId: string
-  userId: string
-}
-
 /** Ends what other modules keep for a person who leaves an organization, in the transaction that removes the member. */
 export type EndOfMembership = (
   transaction: Database,
@@ -110,6 +105,7 @@ export async function endMembership(
   await endBreakGlass(transaction, organizationId, userId, actor)
   await deleteKeysOfOwner(transaction, organizationId, { userId }, actor)
   await deleteInvitationsBy(transaction, organizationId, userId, actor)
+  await touchGroups(transaction, { organizationId, userId })
   await store.deleteMember(transaction, organizationId, userId, actor)
   await end(transaction, storeClock, { organizationId, userId }, actor)
   await recordDeparture(transaction, userId, organizationId)
@@ -120,7 +116,8 @@ export function requireOwnerOrSelf(caller: Caller, userId: string): void {
   if (caller.userId !== userId.toLowerCase()) requireOwner(caller)
 }
 
-async function requireAnotherOwner(
+/** Asserts that an organization keeps an owner without a person. Errors: not_found, last_owner. */
+export async function requireAnotherOwner(
   db: Database,
   organizationId: string,
   userId: string,

@@ -11,6 +11,12 @@ export const memberRole = z.enum(['Owner', 'Member'], 'must be Owner or Member')
 /** The role of a member in the organization. */
 export type MemberRole = z.infer<typeof memberRole>
 
+/** A person in an organization. */
+export interface MemberKey {
+  organizationId: string
+  userId: string
+}
+
 const instant = z.string().openapi({ format: 'date-time' })
 
 /** A member as other members see it. */

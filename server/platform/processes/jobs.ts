@@ -34,6 +34,7 @@ export const JOBS = [
     'moving access agreements to the owners of their data products',
     10 * MINUTE_MS,
   ),
+  newSlowJob('suspended-members', 'removing suspended members', HOUR_MS),
   newSlowJob('run-leftovers', 'deleting abandoned rows of runs', HOUR_MS),
   newSlowJob('run-logs', 'deleting old log lines', HOUR_MS),
   newSlowJob('removed-assets', 'purging removed assets', HOUR_MS),
