@@ -40,6 +40,8 @@ import {
   createPutOrganizationDocument,
 } from './people/organization-documents/api.ts'
 import { ORGANIZATION_DOCUMENTS } from './people/organization-documents/kinds.ts'
+import { endAccessOfPerson } from './agreements/occasion-service.ts'
+import { newDirectoryRoutes } from './people/directory/routes.ts'
 import { getLineage } from './ledger/ports/lineage-api.ts'
 import { createPlainRecordEndpoints } from './documents/plain-records/api.ts'
 import { createCatalogRoute, getCatalog } from './catalog/rdf/api.ts'
@@ -200,6 +202,8 @@ export const api: readonly Route[] = [
 
   route('POST', '/api/api-keys', createKey),
   route('DELETE', '/api/api-keys/{organizationApiKeyId}', deleteKey),
+
+  ...newDirectoryRoutes(endAccessOfPerson),
 
   route('GET', '/api/organization/settings', organizations.getSettings),
   route('GET', '/api/organization/members', organizations.listOrganizationMembers),

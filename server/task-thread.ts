@@ -23,6 +23,7 @@ import { runTask, type Task, type TaskCall } from './requests/http/offload.ts'
 import { readEvent, readEvents } from './reports/lineage-events/batch.ts'
 import { checkExampleData } from './documents/plain-records/example-data.ts'
 import { newPlainRecordTask } from './documents/plain-records/plain-record.ts'
+import * as directory from './people/directory/task.ts'
 import { readOrganizationDocument } from './people/organization-documents/task.ts'
 import { readDatasets, writeProducts } from './catalog/rdf/task.ts'
 import { writeAlternative, newRecordTasks } from './catalog/records/task.ts'
@@ -58,6 +59,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   convertDocuments,
   locateInDocument,
   rejectTags,
+  ...Object.values(directory),
   readEvent,
   readEvents,
   readOrganizationDocument,

@@ -7,6 +7,7 @@ import type { RecordKind } from '../formats/record/record-kind.ts'
 import { DEFAULT_ROLES } from '../server/requests/access/permission.ts'
 import { addMember } from '../server/people/organizations/service.ts'
 import { readJson } from './answers.ts'
+import { newDirectory } from './directory.ts'
 import { eventsSoFar } from './feed.ts'
 import { addIntegration } from './integrations.ts'
 import {
@@ -96,6 +97,10 @@ export function listProbes(method: string, route: string): RequestOf[] {
       path: at()(names).path,
       body: toBody(names),
     })
+  // People and groups have ids of the server.
+  const sendingToKey =
+    (toBody: (names: Names) => unknown): RequestOf =>
+    (names) => ({ path: route.replace('{id}', names.keyId), body: toBody(names) })
   const plain = findPlainKind(route)
   if (plain !== undefined) return listPlainProbes(plain, method, at)
   const record = findRecordKind(route)
@@ -185,6 +190,28 @@ export function listProbes(method: string, route: string): RequestOf[] {
         ({ id }) => ({ path: `${route}?dataProductId=${id}` }),
         ({ id }) => ({ path: `${route}?dataContractId=${id}` }),
       ]
+    case 'GET /api/scim/v2/Users':
+    case 'GET /api/scim/v2/Groups':
+      return [
+        at(`?filter=${encodeURIComponent(`displayName eq "${CANARY}"`)}`),
+        ({ keyId }) => ({ path: `${route}?filter=${encodeURIComponent(`id eq "${keyId}"`)}` }),
+      ]
+    case 'POST /api/scim/v2/Users':
+      return [sending(({ email }) => ({ userName: email }))]
+    case 'POST /api/scim/v2/Groups':
+      return [sending(({ id, keyId }) => ({ displayName: id, members: [{ value: keyId }] }))]
+    case 'PUT /api/scim/v2/Users/{id}':
+      return [sendingToKey(({ email }) => ({ userName: email }))]
+    case 'PUT /api/scim/v2/Groups/{id}':
+      return [sendingToKey(({ id }) => ({ displayName: id }))]
+    case 'PATCH /api/scim/v2/Users/{id}':
+    case 'PATCH /api/scim/v2/Groups/{id}':
+      return [sendingToKey(() => ({ Operations: [] }))]
+    case 'GET /api/scim/v2/Users/{id}':
+    case 'GET /api/scim/v2/Groups/{id}':
+    case 'DELETE /api/scim/v2/Users/{id}':
+    case 'DELETE /api/scim/v2/Groups/{id}':
+      return [({ keyId }) => ({ path: route.replace('{id}', keyId) })]
     case 'POST /api/api-keys':
       return [sending(({ id }) => ({ scope: 'team', teamId: id }))]
     default:
@@ -273,11 +300,27 @@ export async function addForeignResources(other: World, route: string): Promise<
   }
   const keyId = route.includes('api-keys')
     ? await addKey(other, id)
-    : plain === undefined
-      ? await addForeignRun(other, route, id)
-      : await addPlainRecord(other, plain, { id, team: id, more: { description: CANARY } })
+    : route.includes('/scim/')
+      ? await addProvisioned(other, route, { id, email })
+      : plain === undefined
+        ? await addForeignRun(other, route, id)
+        : await addPlainRecord(other, plain, { id, team: id, more: { description: CANARY } })
   const eventId = route === '/api/events' ? ((await eventsSoFar(other))[0]?.id ?? '') : randomUUID()
   return { id, keyId, eventId, email }
+}
+
+/** Creates a person or a group by the directory of an organization, and returns the id. */
+async function addProvisioned(
+  { keys, ...other }: World,
+  route: string,
+  { id, email }: { id: string; email: string },
+): Promise<string> {
+  const directory = await newDirectory(other, keys.O)
+  const isGroup = route.includes('/Groups')
+  const resource = isGroup
+    ? await directory.createGroup([], { displayName: `${CANARY} ${id}` })
+    : await directory.createUser({ userName: email, displayName: CANARY })
+  return resource.id
 }
 
 /**

@@ -9,6 +9,7 @@ import { hasOwner } from '../records.ts'
 import { listAgreementRows, listPortAccessRows } from './agreements.ts'
 import { listAssetRows } from './assets.ts'
 import { CLIENT_ROWS } from './clients.ts'
+import { DIRECTORY_ROWS } from './directory.ts'
 import { listDocumentRows, listOwnerlessRows, listUnownedRows } from './documents.ts'
 import { listForeignIntegrationRows, listIntegrationRows } from './integrations.ts'
 import { listPlainRows } from './plain-records.ts'
@@ -66,6 +67,7 @@ export const ROWS: readonly PermissionRow[] = [
   row('GET', `${PRODUCT}/usage`, 'of B', READ, existingOne('dataproducts', 'b', '/usage')),
 
   ...CLIENT_ROWS,
+  ...DIRECTORY_ROWS,
   ...listDocumentRows('datacontracts', CONTRACT),
   ...listOwnerlessRows('datacontracts', CONTRACT, NEW_WITHOUT_OWNER),
   ...['model', 'ports', 'datacontract.yaml'].map((part) =>
