@@ -30,7 +30,7 @@ export const LOOPS = [
   },
   {
     name: 'credential-use',
-    does: 'records the use of API keys and sessions every five seconds',
+    does: 'records the use of API keys and sessions, and the requests of directories, every five seconds',
     runsIn: 'serving processes',
     reason: 'Only the process that authenticated a request can record the use.',
   },

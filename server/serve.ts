@@ -3,6 +3,7 @@ import type { Config } from './platform/config.ts'
 import { createApp } from './app.ts'
 import { newDirectoryLog } from './requests/http/directory-requests.ts'
 import { newAuthenticator } from './requests/access/authenticate.ts'
+import { recordDirectoryRequests } from './people/directory/state-service.ts'
 import { startCredentialUse } from './people/users/credential-use-worker.ts'
 import { loadDemo, keepUnfinishedDemo } from './demo/load-demo.ts'
 import { startDemoProvider } from './demo/provider.ts'
@@ -118,7 +119,7 @@ async function serveStore(
   const role = config.workers === 0 ? 'serving' : 'both'
   const parts = { ...services, config, log, store, pools, guard, metrics, tracer }
   const loops = startProcess(role, { ...parts, signals: services.runSignals }, () =>
-    startCredentialUse(services, log),
+    startCredentialUse(services, log, () => recordDirectoryRequests(services)),
   )
   running = loops
   return {

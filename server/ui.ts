@@ -22,6 +22,7 @@ import * as integrationPages from './ingestion/integrations/ui-api.ts'
 import { getServerSources } from './ingestion/integrations/server-source-api.ts'
 import { listSources } from './ingestion/integrations/source-api.ts'
 import * as notifications from './notices/notifications/ui-api.ts'
+import * as directory from './people/directory/ui-api.ts'
 import * as organizations from './people/organizations/api.ts'
 import { getHelpers } from './people/organizations/helper-api.ts'
 import * as invitations from './people/organizations/invitation-api.ts'
@@ -93,8 +94,14 @@ export const ui: readonly Route[] = [
   route('POST', '/ui/mail-domains', mailDomains.postDomain),
   route('POST', '/ui/mail-domains/{domain}/check', mailDomains.checkDomain),
   route('DELETE', '/ui/mail-domains/{domain}', mailDomains.deleteDomain),
+<<<<<<< HEAD
   route('GET', '/ui/sign-in-rule', getSignInRule),
   route('PUT', '/ui/sign-in-rule', putSignInRule),
+=======
+  route('GET', '/ui/directory', directory.getDirectoryState),
+  route('POST', '/ui/directory/keys', directory.postDirectoryKey),
+  route('DELETE', '/ui/directory/keys/{id}', directory.removeDirectoryKey),
+>>>>>>> c3c822f3 (directory: create keys, and show refused requests)
   route('PUT', '/ui/organization', organizations.putOrganization),
   route('POST', '/ui/organizations', organizations.createOrganization),
 

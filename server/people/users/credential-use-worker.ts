@@ -30,12 +30,19 @@ export async function recordCredentialUse({
   await touchMembers(db, sessions)
 }
 
-/** Records the use of credentials every few seconds, unless the database accepts no writes. */
+/**
+ * Records the use of credentials every few seconds, unless the database accepts no writes. `recordMore` records what else
+ * the process has noted about requests.
+ */
 export function startCredentialUse(
   parts: RecordingParts & { guard: { isPaused(): boolean } },
   log: Log,
+  recordMore: () => Promise<void> = async () => {},
 ): { stop(): Promise<void> } {
-  const run = async (): Promise<void> => await recordCredentialUse(parts)
+  const run = async (): Promise<void> => {
+    await recordCredentialUse(parts)
+    await recordMore()
+  }
   const name = 'recording the use of API keys and sessions'
   const isPaused = (): boolean => parts.guard.isPaused()
   const jobs = startJobs([{ name, periodMs: PERIOD_MS, run }], { log, isPaused })

@@ -1,0 +1,480 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import { expectProblem, readJson, readText } from '../../../test/answers.ts'
+import {
+  expectScimError,
+  newAddress,
+  newDirectory,
+  type Directory,
+  type ScimList,
+  type ScimUser,
+} from '../../../test/directory.ts'
+import { onStore } from '../../../test/stores.ts'
+import { newProduct, newWorld, uniqueId, type Product, type World } from '../../../test/world.ts'
+import { addMember } from '../organizations/service.ts'
+
+const USERS = '/api/scim/v2/Users'
+
+onStore((store) => {
+  let product: Product
+  let world: World
+  let directory: Directory
+  let other: Directory
+  before(async () => {
+    product = newProduct(store())
+    world = await newWorld(product)
+    directory = await newDirectory(world)
+    other = await newDirectory(await newWorld(product))
+  })
+
+  const find = (filter: string): Promise<ScimList<ScimUser>> =>
+    directory.ask('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+
+  async function addPerson(role: 'Owner' | 'Member' = 'Member'): Promise<string> {
+    const person = { email: newAddress(), passwordHash: 'none', role }
+    return await addMember(store().db, world.organizationId, person)
+  }
+
+  async function findAccount(id: string) {
+    return await store()
+      .db.selectFrom('user_account')
+      .select(['email', 'name', 'managed_by', 'password_hash'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  }
+
+  async function countEntries(id: string, action: string): Promise<number> {
+    const rows = await store()
+      .db.selectFrom('activity_entry')
+      .select('action')
+      .where('organization_id', '=', world.organizationId)
+      .where('subject', '=', id)
+      .where('kind', '=', 'directory')
+      .where('action', '=', action)
+      .execute()
+    return rows.length
+  }
+
+  test(`POST ${USERS} › 201 with the user, whose account is managed and without a password`, async () => {
+    const email = newAddress()
+    const response = await directory.send('POST', '/Users', {
+      userName: 'E-4711',
+      externalId: uniqueId(),
+      name: { givenName: 'Ada', familyName: 'Byron' },
+      emails: [
+        { value: newAddress(), type: 'home' },
+        { value: email, type: 'work', primary: true },
+      ],
+      password: 'ignored',
+      unknown: { nested: true },
+    })
+    const { meta, id, ...user } = await readJson<ScimUser & { schemas: string[] }>(
+      Promise.resolve(response),
+      201,
+    )
+    assert.equal(response.headers.get('content-type'), 'application/scim+json')
+    assert.equal(response.headers.get('location'), `http://portbook.test${USERS}/${id}`)
+    assert.equal(response.headers.get('etag'), meta.version)
+    assert.equal(meta.resourceType, 'User')
+    const { externalId, ...rest } = user
+    assert.ok(externalId)
+    assert.deepEqual(rest, {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName: 'E-4711',
+      name: { formatted: 'Ada Byron', givenName: 'Ada', familyName: 'Byron' },
+      displayName: 'Ada Byron',
+      emails: [{ value: email, type: 'work', primary: true }],
+      active: true,
+    })
+    const account = await findAccount(id)
+    assert.deepEqual(account, {
+      email,
+      name: 'Ada Byron',
+      managed_by: world.organizationId,
+      password_hash: '',
+    })
+  })
+
+  test(`POST ${USERS} › 409 for a taken user name, external id or address, and without an address`, async () => {
+    const email = newAddress()
+    const externalId = uniqueId()
+    const { id } = await directory.createUser({ userName: email, externalId })
+    const number = { userName: uniqueId(), emails: [{ value: newAddress() }] }
+    for (const [taken, by] of [
+      [{ userName: email.toUpperCase() }, /email|userName/],
+      [{ ...number, externalId }, /externalId/],
+      [{ ...number, emails: [{ value: email }] }, /email/],
+    ] as const) {
+      const sentence = await expectScimError(
+        directory.send('POST', '/Users', taken),
+        409,
+        'uniqueness',
+      )
+      assert.match(sentence, by)
+      assert.ok(sentence.includes(id))
+    }
+    const without = directory.send('POST', '/Users', { userName: 'E-1' })
+    assert.match(await expectScimError(without, 409, 'uniqueness'), /no e-mail address/)
+    // Another organization has its own people.
+    await other.createUser({ userName: email, externalId })
+  })
+
+  test(`POST ${USERS} › 409 for one of two at once with one user name`, async () => {
+    for (const same of ['userName', 'emails'] as const) {
+      const user = () => ({
+        userName: same === 'userName' ? name : newAddress(),
+        emails: [{ value: same === 'emails' ? name : newAddress() }],
+      })
+      const name = newAddress()
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => directory.send('POST', '/Users', user())),
+      )
+      const statuses = answers.map(({ status }) => String(status)).toSorted()
+      assert.deepEqual(statuses, ['201', '409', '409'])
+    }
+  })
+
+  test(`POST ${USERS} › 400 for values of another type`, async () => {
+    const userName = newAddress()
+    for (const wrong of [
+      {},
+      { userName: '' },
+      { userName: 5 },
+      { userName, active: 'perhaps' },
+      { userName, name: 'Ada' },
+      { userName, displayName: 'a\u0007b' },
+      { userName, displayName: 'x'.repeat(201) },
+      { userName, emails: [{ value: 5 }] },
+    ]) {
+      await expectScimError(directory.send('POST', '/Users', wrong), 400, 'invalidValue')
+    }
+    await expectScimError(directory.send('POST', '/Users', '{'), 400, 'invalidSyntax')
+  })
+
+  test(`GET ${USERS} › finds people from before, by every attribute in any letter case`, async () => {
+    const id = await addPerson()
+    const { email } = await findAccount(id)
+    const externalId = uniqueId()
+    const made = await directory.createUser({ externalId, displayName: `Zoe ${externalId}` })
+    for (const [filter, found] of [
+      [`userName eq "${email.toUpperCase()}"`, [id]],
+      [`username EQ "${email}" and active eq True`, [id]],
+      [`emails eq "${email}"`, [id]],
+      [`emails.value eq "${email}"`, [id]],
+      [`emails[type eq "work"].value eq "${email}"`, [id]],
+      [`emails[type eq "work" and value eq "${email}"]`, [id]],
+      [`emails[type eq "home"].value eq "${email}"`, []],
+      [`(id eq "${id}")`, [id]],
+      [`id eq "none"`, []],
+      [`externalId eq "${externalId}"`, [made.id]],
+      [`externalId eq "${externalId.toUpperCase()}"`, []],
+      [`displayName eq "zoe ${externalId}"`, [made.id]],
+      [`urn:ietf:params:scim:schemas:core:2.0:User:userName eq "${made.userName}"`, [made.id]],
+      [`userName eq "${made.userName}" and active eq false`, []],
+    ] satisfies [string, string[]][]) {
+      const { Resources, totalResults, resources } = await find(filter)
+      assert.deepEqual(
+        Resources.map(({ id: user }) => user),
+        found,
+        filter,
+      )
+      assert.equal(totalResults, found.length)
+      assert.deepEqual(resources, Resources)
+    }
+    const theirs: ScimList<ScimUser> = await other.ask(
+      'GET',
+      `/Users?filter=${encodeURIComponent(`externalId eq "${externalId}"`)}`,
+    )
+    assert.equal(theirs.totalResults, 0)
+  })
+
+  test(`GET ${USERS} › 400 for filters that cannot be read or are not supported`, async () => {
+    for (const filter of [
+      'userName',
+      'userName eq',
+      'userName co "a"',
+      'userName eq "a" or userName eq "b"',
+      'not (userName eq "a")',
+      'password eq "a"',
+      'id eq 5',
+      'id eq null',
+      `${'('.repeat(21)}id eq "a"${')'.repeat(21)}`,
+      `userName eq "${'x'.repeat(2000)}"`,
+      '"'.repeat(30),
+      '['.repeat(1999),
+    ]) {
+      const answer = directory.send('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+      await expectScimError(answer, 400, 'invalidFilter')
+    }
+  })
+
+  test(`GET ${USERS} › pages in the order of creation, with totals only for count=0`, async () => {
+    const own = await newDirectory(await newWorld(product))
+    const made: string[] = []
+    for (const at of [1, 2, 3, 4]) made.push((await own.createUser({ displayName: `P ${at}` })).id)
+    const page = (query: string): Promise<ScimList<ScimUser>> => own.ask('GET', `/Users?${query}`)
+    const { Resources: last } = await page('startIndex=4&count=100')
+    assert.deepEqual(
+      last.map(({ id }) => id),
+      made,
+    )
+    const { Resources, ...two } = await page('startIndex=5&count=2')
+    assert.deepEqual(
+      Resources.map(({ id }) => id),
+      made.slice(1, 3),
+    )
+    const { totalResults, startIndex, itemsPerPage } = two
+    assert.deepEqual(
+      { totalResults, startIndex, itemsPerPage },
+      { totalResults: 7, startIndex: 5, itemsPerPage: 2 },
+    )
+    assert.deepEqual((await page('count=0')).Resources, [])
+    assert.equal((await page('count=0')).totalResults, 7)
+    assert.equal((await page('startIndex=-3&count=-1')).startIndex, 1)
+    assert.deepEqual((await page('startIndex=99')).Resources, [])
+    assert.equal((await page('count=99999')).itemsPerPage, 7)
+    await expectScimError(own.send('GET', '/Users?count=many'), 400, 'invalidValue')
+  })
+
+  test(`GET ${USERS} › selects and excludes attributes`, async () => {
+    const { id } = await directory.createUser({ name: { givenName: 'Ada', familyName: 'Byron' } })
+    const get = (query: string): Promise<object> => directory.ask('GET', `/Users/${id}?${query}`)
+    assert.deepEqual(Object.keys(await get('attributes=userName')), [
+      'schemas',
+      'id',
+      'userName',
+      'meta',
+    ])
+    const { name } = (await get('attributes=name.familyName')) as ScimUser
+    assert.deepEqual(name, { familyName: 'Byron' })
+    const rest = (await get('excludedAttributes=emails,name.givenName,id')) as ScimUser
+    assert.deepEqual(rest.name, { formatted: 'Ada Byron', familyName: 'Byron' })
+    assert.equal(rest.id, id)
+    assert.ok(!('emails' in rest))
+  })
+
+  test(`GET ${USERS}/{id} › 404 for unknown people and those of another organization, 304 for the same version`, async () => {
+    const { id, meta } = await directory.createUser()
+    for (const unknown of [randomUUID(), 'x']) {
+      await expectScimError(directory.send('GET', `/Users/${unknown}`), 404)
+    }
+    await expectScimError(other.send('GET', `/Users/${id}`), 404)
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      const body = method === 'PUT' ? { userName: 'x' } : { Operations: [] }
+      await expectScimError(other.send(method, `/Users/${id}`, body), 404)
+    }
+    const headers = { 'if-none-match': meta.version }
+    const same = await directory.send('GET', `/Users/${id}`, undefined, headers)
+    assert.equal(same.status, 304)
+  })
+
+  test(`PUT ${USERS}/{id} › replaces attributes, keeps active, and writes nothing when repeated`, async () => {
+    const { id } = await directory.createUser({ active: false, name: { givenName: 'Ada' } })
+    const email = newAddress()
+    const body = { userName: email, externalId: uniqueId(), displayName: 'Ada Byron' }
+    const first = await directory.ask<ScimUser>('PUT', `/Users/${id}`, body)
+    assert.equal(first.active, false)
+    assert.equal(first.emails[0]?.value, email)
+    assert.equal(first.name.givenName, undefined)
+    assert.equal(await countEntries(id, 'updated'), 1)
+    const again = await directory.ask<ScimUser>('PUT', `/Users/${id}`, body)
+    assert.deepEqual(again, first)
+    assert.equal(await countEntries(id, 'updated'), 1)
+  })
+
+  test(`PATCH ${USERS}/{id} › 412 if the version is not current, 200 if it is`, async () => {
+    const { id, meta } = await directory.createUser()
+    const body = { Operations: [{ op: 'replace', path: 'displayName', value: 'New' }] }
+    const send = (version: string): Promise<Response> =>
+      directory.send('PATCH', `/Users/${id}`, body, { 'if-match': version })
+    await expectScimError(send('W/"other"'), 412)
+    const changed = await readJson<ScimUser>(send(meta.version))
+    assert.notEqual(changed.meta.version, meta.version)
+    await expectScimError(send(meta.version), 412)
+    const stale = { 'if-match': meta.version }
+    await expectScimError(directory.send('DELETE', `/Users/${id}`, undefined, stale), 412)
+  })
+
+  for (const [form, value, path] of [
+    ['a truth value', false, 'active'],
+    ['the text of Entra ID', 'False', 'active'],
+    ['an object without a path', { active: false }, undefined],
+    ['a URN', false, 'urn:ietf:params:scim:schemas:core:2.0:User:active'],
+    [
+      'a URN in an object',
+      { 'urn:ietf:params:scim:schemas:core:2.0:User': { active: 'false' } },
+      undefined,
+    ],
+    ['a list of values', [{ value: 'False' }], 'active'],
+  ] as const) {
+    test(`PATCH ${USERS}/{id} › suspends with ${form}, restores, and a repeat changes nothing`, async () => {
+      const { id } = await directory.createUser()
+      const set = (op: string, changed: unknown): Promise<ScimUser> =>
+        directory.ask('PATCH', `/Users/${id}`, {
+          Operations: [{ op, ...(path && { path }), value: changed }],
+        })
+      const suspended = await set('Replace', value)
+      assert.equal(suspended.active, false)
+      assert.deepEqual(await set('replace', value), suspended)
+      assert.equal(await countEntries(id, 'suspended'), 1)
+      const restored = await directory.ask<ScimUser>('PATCH', `/Users/${id}`, {
+        operations: [{ op: 'add', value: { active: true } }],
+      })
+      assert.equal(restored.active, true)
+      assert.equal(await countEntries(id, 'restored'), 1)
+    })
+  }
+
+  test(`PATCH ${USERS}/{id} › applies the forms of directories to each attribute`, async () => {
+    const { id } = await directory.createUser()
+    const email = newAddress()
+    const externalId = uniqueId()
+    const changed = await readJson<ScimUser>(
+      directory.patch(`/Users/${id}`, [
+        { op: 'Replace', path: 'emails[type eq "work"].value', value: email },
+        { op: 'Add', path: 'name.familyName', value: 'Byron' },
+        {
+          op: 'Replace',
+          value: { 'name.givenName': 'Ada', displayName: 'Countess', id, nickName: 'A' },
+        },
+        { op: 'add', path: 'externalId', value: [{ value: externalId }] },
+        {
+          op: 'replace',
+          path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department',
+          value: 'x',
+        },
+        { op: 'add', path: 'emails[type eq "home"].value', value: newAddress() },
+        { op: 'remove', path: 'emails[type eq "home"]' },
+        { op: 'add', path: 'emails', value: [{ type: 'other', value: newAddress() }] },
+      ]),
+    )
+    assert.equal(changed.emails[0]?.value, email)
+    assert.deepEqual(changed.name, { formatted: 'Countess', givenName: 'Ada', familyName: 'Byron' })
+    assert.equal(changed.externalId, externalId)
+    const cleared = await readJson<ScimUser>(
+      directory.patch(`/Users/${id}`, [
+        { op: 'remove', path: 'externalId' },
+        { op: 'remove', path: 'name' },
+      ]),
+    )
+    assert.equal(cleared.externalId, undefined)
+    assert.deepEqual(cleared.name, { formatted: 'Countess' })
+  })
+
+  for (const [what, operations, scimType] of [
+    ['an unknown op', [{ op: 'move', path: 'active' }], 'invalidSyntax'],
+    ['no op', [{ path: 'active', value: true }], 'invalidSyntax'],
+    ['a path that cannot be read', [{ op: 'add', path: 'emails[', value: 'x' }], 'invalidPath'],
+    [
+      'a path with another comparison',
+      [{ op: 'add', path: 'emails[value co "x"]', value: 'x' }],
+      'invalidPath',
+    ],
+    ['removing without a path', [{ op: 'remove' }], 'invalidPath'],
+    ['a value that is not an object', [{ op: 'replace', value: 'x' }], 'invalidValue'],
+    ['removing the user name', [{ op: 'remove', path: 'userName' }], 'invalidValue'],
+    [
+      'active that is not true or false',
+      [{ op: 'replace', path: 'active', value: 'no' }],
+      'invalidValue',
+    ],
+  ] as const) {
+    test(`PATCH ${USERS}/{id} › 400 for ${what}, and nothing is written`, async () => {
+      const user = await directory.createUser()
+      const all = [{ op: 'replace', path: 'displayName', value: 'Other' }, ...operations]
+      await expectScimError(directory.patch(`/Users/${user.id}`, all), 400, scimType)
+      assert.deepEqual(await directory.ask('GET', `/Users/${user.id}`), user)
+    })
+  }
+
+  test(`PATCH ${USERS}/{id} › 400 without operations, 413 above 1,000 operations and above 5 MiB`, async () => {
+    const { id } = await directory.createUser()
+    await expectScimError(directory.send('PATCH', `/Users/${id}`, { x: [] }), 400, 'invalidSyntax')
+    const operation = { op: 'replace', path: 'displayName', value: 'x' }
+    const many = Array.from({ length: 1001 }, () => operation)
+    await expectScimError(directory.patch(`/Users/${id}`, many), 413)
+    await readText(directory.patch(`/Users/${id}`, many.slice(1)))
+    const large = { Operations: [{ ...operation, value: 'x'.repeat(5 * 1024 * 1024) }] }
+    await expectScimError(directory.send('PATCH', `/Users/${id}`, large), 413)
+  })
+
+  test(`PATCH ${USERS}/{id} › 409 for an address that another member has`, async () => {
+    const { email } = await findAccount(await addPerson())
+    const user = await directory.createUser()
+    const operations = [{ op: 'replace', path: 'emails[type eq "work"].value', value: email }]
+    await expectScimError(directory.patch(`/Users/${user.id}`, operations), 409, 'uniqueness')
+    assert.deepEqual(await directory.ask('GET', `/Users/${user.id}`), user)
+  })
+
+  test(`PATCH ${USERS}/{id} › keeps the name and the address of a person who is in another organization, too`, async () => {
+    const id = await addPerson()
+    const { email, name } = await findAccount(id)
+    const elsewhere = await newWorld(product)
+    await store()
+      .db.insertInto('organization_member')
+      .values({ organization_id: elsewhere.organizationId, user_id: id, role: 'Member' })
+      .execute()
+    const operations = [
+      { op: 'replace', path: 'displayName', value: 'Taken over' },
+      { op: 'replace', path: 'emails[type eq "work"].value', value: newAddress() },
+      { op: 'replace', path: 'externalId', value: uniqueId() },
+    ]
+    const changed = await readJson<ScimUser>(directory.patch(`/Users/${id}`, operations))
+    assert.ok(changed.externalId)
+    const { email: emailAfter, name: nameAfter } = await findAccount(id)
+    assert.deepEqual([emailAfter, nameAfter], [email, name])
+  })
+
+  test(`PATCH ${USERS}/{id} › a suspended person gets 401 here and goes on elsewhere`, async () => {
+    const own = await newWorld(product)
+    const mine = await newDirectory(own)
+    const { Um } = own.userIds
+    const body = { Operations: [{ op: 'replace', path: 'active', value: false }] }
+    await mine.ask('PATCH', `/Users/${Um}`, body)
+    await expectProblem(own.as('Um', 'GET', '/api/teams'), 401)
+    await expectProblem(own.asPerson('Um', 'GET', '/ui/members'), 401)
+    await mine.ask('PUT', `/Users/${Um}`, { userName: newAddress(), active: true })
+    await readText(own.as('Um', 'GET', '/api/teams'))
+    await readText(own.asPerson('Um', 'GET', '/ui/members'))
+  })
+
+  test(`DELETE ${USERS}/{id} › 204, then 404, and the person is not a member`, async () => {
+    const { id, userName } = await directory.createUser()
+    await readText(directory.send('DELETE', `/Users/${id}`), 204)
+    await expectScimError(directory.send('DELETE', `/Users/${id}`), 404)
+    await expectScimError(directory.send('GET', `/Users/${id}`), 404)
+    assert.equal((await find(`userName eq "${userName}"`)).totalResults, 0)
+    // The same person comes back with the same account.
+    assert.equal((await directory.createUser({ userName })).id, id)
+  })
+
+  test(`${USERS}/{id} › 403 for the last owner and a break-glass owner, and nothing changes`, async () => {
+    const own = await newWorld(product)
+    const mine = await newDirectory(own)
+    const owner = own.userIds.Uo
+    const expectProtected = async (id: string, sentence: RegExp): Promise<void> => {
+      const path = `/Users/${id}`
+      const user = await mine.ask<ScimUser>('GET', path)
+      const suspend = { op: 'replace', path: 'active', value: 'False' }
+      const rename = { op: 'replace', path: 'displayName', value: 'Other' }
+      assert.match(await expectScimError(mine.send('DELETE', path), 403), sentence)
+      assert.match(await expectScimError(mine.patch(path, [rename, suspend]), 403), sentence)
+      const put = mine.send('PUT', path, { userName: 'x', active: false })
+      assert.match(await expectScimError(put, 403), sentence)
+      assert.deepEqual(await mine.ask('GET', path), user)
+    }
+    await expectProtected(owner, /last owner/)
+    const second = await addMember(store().db, own.organizationId, {
+      email: newAddress(),
+      passwordHash: 'none',
+      role: 'Owner',
+    })
+    await store()
+      .db.insertInto('break_glass')
+      .values({ organization_id: own.organizationId, user_id: second, created_by: 'system' })
+      .execute()
+    await expectProtected(second, /break-glass/)
+    await readText(mine.send('DELETE', `/Users/${owner}`), 204)
+  })
+})
