@@ -94,16 +94,14 @@ export const ui: readonly Route[] = [
   route('POST', '/ui/mail-domains', mailDomains.postDomain),
   route('POST', '/ui/mail-domains/{domain}/check', mailDomains.checkDomain),
   route('DELETE', '/ui/mail-domains/{domain}', mailDomains.deleteDomain),
-<<<<<<< HEAD
   route('GET', '/ui/sign-in-rule', getSignInRule),
   route('PUT', '/ui/sign-in-rule', putSignInRule),
-=======
+  route('PUT', '/ui/organization', organizations.putOrganization),
+  route('POST', '/ui/organizations', organizations.createOrganization),
+
   route('GET', '/ui/directory', directory.getDirectoryState),
   route('POST', '/ui/directory/keys', directory.postDirectoryKey),
   route('DELETE', '/ui/directory/keys/{id}', directory.removeDirectoryKey),
->>>>>>> c3c822f3 (directory: create keys, and show refused requests)
-  route('PUT', '/ui/organization', organizations.putOrganization),
-  route('POST', '/ui/organizations', organizations.createOrganization),
 
   route('GET', '/ui/sources', listSources),
   route('POST', '/ui/integrations', integrationPages.createIntegration),
