@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { api } from '../server/api.ts'
 import type { Route } from '../server/requests/http/endpoint.ts'
+import { isScimPath } from '../server/requests/http/scim-problem.ts'
 import { expectProblem } from './answers.ts'
+import { expectScimError } from './directory.ts'
 import { onStore } from './stores.ts'
 import { newProduct, newWorld, type World } from './world.ts'
 
@@ -36,7 +38,9 @@ onStore((store) => {
         body: '{}',
         headers: { 'content-length': bytes },
       })
-      const { detail } = await expectProblem(answer, 413)
+      const detail = isScimPath(path)
+        ? await expectScimError(answer, 413)
+        : (await expectProblem(answer, 413)).detail
       assert.ok(detail.startsWith(`The body may have ${getLimit(route)} at most`), detail)
     })
   }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { isScimPath } from '../server/requests/http/scim-problem.ts'
 import type { Outcome, WireAnswer } from './fuzz-connection.ts'
 import type { FuzzRequest, KeyOwner, Operation } from './fuzz-pool.ts'
 import type { Shape } from './fuzz-shapes.ts'
@@ -221,7 +222,19 @@ function assertDescribed(
   }
 }
 
+function assertScimError({ headers, status, body }: WireAnswer, method: string): void {
+  assert.equal(headers.get('content-type'), 'application/scim+json')
+  if (method === 'HEAD') return
+  const error = JSON.parse(body)
+  assert.equal(error.status, String(status))
+  assert.ok(typeof error.detail === 'string' && error.detail !== '', body)
+}
+
 function assertProblem(answer: WireAnswer, { method }: FuzzRequest, path: string): void {
+  if (isScimPath(path)) {
+    assertScimError(answer, method)
+    return
+  }
   assert.equal(answer.headers.get('content-type'), 'application/problem+json')
   if (method === 'HEAD') return
   const problem = JSON.parse(answer.body)

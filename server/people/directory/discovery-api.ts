@@ -1,23 +1,19 @@
-import { z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import { ApiError, notFound } from '../../platform/errors.ts'
-import type { Answer, Endpoint } from '../../requests/http/endpoint.ts'
+import type { Answer, DescribedAnswer, Endpoint } from '../../requests/http/endpoint.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { SCIM_MEDIA_TYPE } from '../../requests/http/scim-problem.ts'
 import { DIRECTORY_PERMISSION } from './answer.ts'
 import { newScimBody } from './body.ts'
+import { resourceType, schemaDescription, serviceDescription } from './discovery-schema.ts'
 import { describeService, listResourceTypes, listSchemas } from './discovery.ts'
 import { LIST_SCHEMA, scimList } from './scim.ts'
 
-const description = z
-  .looseObject({ schemas: z.array(z.string()), id: z.string().optional() })
-  .openapi('ScimDescription')
-
-const ONE = {
+const describe = (schema: z.ZodType): DescribedAnswer => ({
   description: 'As RFC 7643 defines it',
   mediaTypes: [SCIM_MEDIA_TYPE],
-  schema: description,
-}
-const ALL = { ...ONE, schema: scimList(description) }
+  schema,
+})
 
 /** `GET /api/scim/v2/ServiceProviderConfig`: returns what the service supports. */
 export const getServiceProviderConfig: Endpoint = {
@@ -25,7 +21,7 @@ export const getServiceProviderConfig: Endpoint = {
   operation: 'getScimServiceProviderConfig',
   summary: 'Get what provisioning supports',
   lane: 'point',
-  answers: { 200: ONE },
+  answers: { 200: describe(serviceDescription) },
   handle: async ({ services }) => answer(describeService(services.baseUrl)),
 }
 
@@ -35,7 +31,7 @@ export const getResourceTypes: Endpoint = {
   operation: 'listScimResourceTypes',
   summary: 'List the types of SCIM resources',
   lane: 'point',
-  answers: { 200: ALL },
+  answers: { 200: describe(scimList(resourceType)) },
   handle: async ({ services }) => answerAll(listResourceTypes(services.baseUrl)),
 }
 
@@ -44,7 +40,7 @@ export const getResourceType: Endpoint<'id'> = {
   ...DIRECTORY_PERMISSION,
   operation: 'getScimResourceType',
   summary: 'Get a type of SCIM resources',
-  answers: { 200: ONE },
+  answers: { 200: describe(resourceType) },
   handle: async ({ services, params }) => answerOne(listResourceTypes(services.baseUrl), params.id),
 }
 
@@ -54,7 +50,7 @@ export const getSchemas: Endpoint = {
   operation: 'listScimSchemas',
   summary: 'List the SCIM schemas',
   lane: 'point',
-  answers: { 200: ALL },
+  answers: { 200: describe(scimList(schemaDescription)) },
   handle: async ({ services }) => answerAll(listSchemas(services.baseUrl)),
 }
 
@@ -63,7 +59,7 @@ export const getSchema: Endpoint<'id'> = {
   ...DIRECTORY_PERMISSION,
   operation: 'getScimSchema',
   summary: 'Get a SCIM schema',
-  answers: { 200: ONE },
+  answers: { 200: describe(schemaDescription) },
   handle: async ({ services, params }) => answerOne(listSchemas(services.baseUrl), params.id),
 }
 

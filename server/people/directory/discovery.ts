@@ -1,4 +1,5 @@
 import { BODY_BYTES_MAX, COUNT_MAX, GROUP_SCHEMA, USER_SCHEMA } from './scim.ts'
+import type { ScimAttribute } from './discovery-schema.ts'
 import { DIRECTORY_PATH } from '../../requests/access/authenticate.ts'
 
 // What SCIM clients read about a service: RFC 7643, sections 5 to 7.
@@ -68,7 +69,7 @@ export function listSchemas(baseUrl: string): Description[] {
     id: string,
     name: string,
     description: string,
-    attributes: Attribute[],
+    attributes: ScimAttribute[],
   ): Description => ({
     schemas: [SCHEMA_SCHEMA],
     id,
@@ -83,23 +84,11 @@ export function listSchemas(baseUrl: string): Description[] {
   ]
 }
 
-/** An attribute of a schema (RFC 7643, section 7). */
-interface Attribute {
-  name: string
-  type: 'string' | 'boolean' | 'complex' | 'reference'
-  multiValued: boolean
-  description: string
-  required: boolean
-  caseExact: boolean
-  mutability: 'readOnly' | 'readWrite' | 'immutable'
-  returned: 'always' | 'default'
-  uniqueness: 'none' | 'server'
-  canonicalValues?: string[]
-  referenceTypes?: string[]
-  subAttributes?: Attribute[]
-}
-
-function newAttribute(name: string, description: string, more: Partial<Attribute> = {}): Attribute {
+function newAttribute(
+  name: string,
+  description: string,
+  more: Partial<ScimAttribute> = {},
+): ScimAttribute {
   return {
     name,
     type: 'string',
@@ -114,7 +103,7 @@ function newAttribute(name: string, description: string, more: Partial<Attribute
   }
 }
 
-const USER_ATTRIBUTES: Attribute[] = [
+const USER_ATTRIBUTES: ScimAttribute[] = [
   newAttribute('userName', 'The name of the person in the directory', {
     required: true,
     uniqueness: 'server',
@@ -142,7 +131,7 @@ const USER_ATTRIBUTES: Attribute[] = [
   }),
 ]
 
-const GROUP_ATTRIBUTES: Attribute[] = [
+const GROUP_ATTRIBUTES: ScimAttribute[] = [
   newAttribute('displayName', 'The name of the group', { required: true, uniqueness: 'server' }),
   newAttribute('members', 'The people in the group', {
     type: 'complex',

@@ -3,6 +3,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { PERMISSIONS } from '../access/permission.ts'
 import { ERROR_CODES } from '../../platform/error-codes.ts'
 import type { Described, DescribedAnswer, Route } from './endpoint.ts'
+import { isScimPath, SCIM_MEDIA_TYPE, scimError } from './scim-problem.ts'
 
 const violation = z.object({
   field: z.string().openapi({ description: 'Dotted: `outputPorts[2].name`' }),
@@ -191,7 +192,7 @@ function registerRoute(registry: OpenAPIHono, route: Route): void {
     responses: Object.fromEntries(
       [...listCommonErrors(route), ...Object.entries(described.answers)].map(([status, answer]) => [
         status,
-        toResponse(status, answer),
+        toResponse(status, isScimPath(path) ? asScim(answer) : answer),
       ]),
     ),
   })
@@ -236,6 +237,12 @@ export function commonError(status: keyof typeof ERROR_DESCRIPTIONS): DescribedA
 /** Describes an error of one endpoint. */
 export function describeError(description: string): DescribedAnswer {
   return { description, mediaTypes: [PROBLEM_MEDIA_TYPE], schema: problem }
+}
+
+// Every error below the path of directories has the form of SCIM.
+function asScim(answer: DescribedAnswer): DescribedAnswer {
+  if (answer.schema !== problem) return answer
+  return { ...answer, mediaTypes: [SCIM_MEDIA_TYPE], schema: scimError }
 }
 
 function toResponse(

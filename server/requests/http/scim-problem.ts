@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi'
 import { DIRECTORY_PATH } from '../access/authenticate.ts'
 import { getErrorKind, type ErrorCode } from '../../platform/error-codes.ts'
 import type { ApiError } from '../../platform/errors.ts'
@@ -20,13 +21,14 @@ const SCIM_TYPES: Partial<Record<ErrorCode, string>> = {
 }
 
 /** An error as SCIM clients read it. */
-interface ScimError {
-  schemas: [typeof ERROR_SCHEMA]
-  /** The HTTP status, as a text. */
-  status: string
-  scimType?: string
-  detail: string
-}
+export const scimError = z
+  .object({
+    schemas: z.array(z.string()),
+    status: z.string().openapi({ description: 'The HTTP status' }),
+    scimType: z.string().optional(),
+    detail: z.string(),
+  })
+  .openapi('ScimError', { description: 'An error in the form of RFC 7644.' })
 
 /** Returns whether a raw path belongs to SCIM, so that its errors have the form of SCIM. */
 export function isScimPath(path: string): boolean {
@@ -34,7 +36,7 @@ export function isScimPath(path: string): boolean {
 }
 
 /** Returns an error in the form of RFC 7644, section 3.12. */
-export function toScimError(error: ApiError): ScimError {
+export function toScimError(error: ApiError): z.infer<typeof scimError> {
   const { status } = getErrorKind(error.code)
   const scimType = SCIM_TYPES[error.code]
   return {
