@@ -85,6 +85,7 @@ export const paths = {
   features: '/settings/features',
   teamRoles: '/settings/team-roles',
   customization: '/settings/customization',
+  directory: '/settings/directory',
   scimMapping: '/settings/scim-mapping',
   emailTemplates: '/settings/email-templates',
   webhooks: page('/settings/webhooks'),
@@ -96,6 +97,7 @@ export const paths = {
   guide: (
     name:
       | 'erase-a-person'
+      | 'provisioning'
       | 'first-hour'
       | 'ci'
       | 'tests-and-lineage'

@@ -35,6 +35,7 @@ const HIDDEN: readonly ExpectedEmpty[] = [
   { page: 'integration', title: /not found$/, reason: 'It belongs to another team.' },
   { page: 'run', title: /not found$/i, reason: 'It is a run of another team.' },
   { page: 'API keys', title: /that you can see$/, reason: 'Keys belong to teams.' },
+  { page: 'directory', title: /^Not visible/, reason: 'Only owners see it.' },
   { page: 'SCIM mapping', title: /^Not visible/, reason: 'Only owners see it.' },
   { page: 'e-mail texts', title: /^Not visible/, reason: 'Only owners see them.' },
   { page: 'health', title: /^Not visible/, reason: 'Only owners see it.' },

@@ -1,5 +1,6 @@
 import {
   BellRing,
+  FolderSync,
   HeartPulse,
   Mail,
   Settings,
@@ -61,6 +62,14 @@ export const pages: readonly PageRecord[] = [
     keywords: 'custom filters properties',
     seenBy: 'everyone',
     needs: needOwner('change the customization'),
+  },
+  {
+    path: '/settings/directory',
+    title: 'Directory',
+    load: async () => (await import('./directory-page.tsx')).DirectoryPage,
+    icon: FolderSync,
+    keywords: 'scim provisioning entra okta identity provider',
+    seenBy: 'owners of the organization',
   },
   {
     path: '/settings/scim-mapping',

@@ -9,6 +9,7 @@ const PAGES = [
   { title: 'Team roles', href: paths.teamRoles },
   { title: 'Features', href: paths.features },
   { title: 'Customization', href: paths.customization },
+  { title: 'Directory', href: paths.directory },
   { title: 'SCIM mapping', href: paths.scimMapping },
   { title: 'E-mail texts', href: paths.emailTemplates },
   { title: 'Notifications', href: paths.notificationSettings },
