@@ -41,7 +41,7 @@ import {
 } from './people/organization-documents/api.ts'
 import { ORGANIZATION_DOCUMENTS } from './people/organization-documents/kinds.ts'
 import { endAccessOfPerson } from './agreements/occasion-service.ts'
-import { newDirectoryRoutes } from './people/directory/routes.ts'
+import { newDirectoryRoutes } from './people/directory/api.ts'
 import { getLineage } from './ledger/ports/lineage-api.ts'
 import { createPlainRecordEndpoints } from './documents/plain-records/api.ts'
 import { createCatalogRoute, getCatalog } from './catalog/rdf/api.ts'

@@ -5,7 +5,7 @@ import type { Answer, Call, DescribedAnswer } from '../../requests/http/endpoint
 import { requireDirectoryKey } from '../../requests/http/missing-permission.ts'
 import { SCIM_MEDIA_TYPE } from '../../requests/http/scim-problem.ts'
 import { toAttributeName } from './attribute.ts'
-import { LIST_SCHEMA, type ListQuery, type SelectionQuery } from './scim.ts'
+import { LIST_SCHEMA, type ScimListQuery, type SelectionQuery } from './scim.ts'
 
 /** The callers of every endpoint of SCIM; checked before the body and the query are read. */
 export const DIRECTORY_PERMISSION = {
@@ -22,7 +22,7 @@ export function getActor({
 }
 
 /** A resource of SCIM as JSON. */
-export type Resource = Record<string, unknown>
+type Resource = Record<string, unknown>
 
 // Returned in every answer (RFC 7643, section 7, and section 3.1 for the schemas).
 const ALWAYS = ['schemas', 'id', 'meta']
@@ -37,7 +37,7 @@ export function describeResource(
 }
 
 /** Returns the attributes of a resource that a client selects (RFC 7644, section 3.9). */
-export function selectAttributes(
+function selectAttributes(
   resource: Resource,
   { attributes, excludedAttributes }: SelectionQuery,
 ): Resource {
@@ -102,7 +102,7 @@ export function resourceAnswer(
 
 /** Returns the answer with a page of resources. */
 export function listAnswer(
-  query: ListQuery,
+  query: ScimListQuery,
   total: number,
   resources: readonly Resource[],
 ): Answer {

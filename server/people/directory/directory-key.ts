@@ -13,7 +13,7 @@ export const SECRET_PREFIX_CHARACTERS = 8
 const instant = z.string().openapi({ format: 'date-time' })
 
 /** A key as owners see it. */
-export const directoryKey = z
+const directoryKey = z
   .object({
     id: z.uuid(),
     secretPrefix: z.string(),

@@ -1,6 +1,6 @@
 import { BODY_BYTES_MAX, COUNT_MAX, GROUP_SCHEMA, USER_SCHEMA } from './scim.ts'
 import type { ScimAttribute } from './discovery-schema.ts'
-import { DIRECTORY_PATH } from '../../requests/access/authenticate.ts'
+import { DIRECTORY_PATH } from '../../requests/access/directory-caller.ts'
 
 // What SCIM clients read about a service: RFC 7643, sections 5 to 7.
 

@@ -21,7 +21,7 @@ import {
   scimList,
   selectionQuery,
   toLocation,
-  type ListQuery,
+  type ScimListQuery,
   type SelectionQuery,
 } from './scim.ts'
 import { readGroupBody, readGroupPatchBody } from './task.ts'
@@ -31,7 +31,7 @@ const TAKEN = describeError('Another group has the name or the external id')
 const OUTRUN = describeError('If-Match does not hold')
 
 /** `GET /api/scim/v2/Groups`: lists the groups of the directory. */
-export const getGroups: Endpoint<never, ListQuery> = {
+export const getGroups: Endpoint<never, ScimListQuery> = {
   ...DIRECTORY_PERMISSION,
   operation: 'listScimGroups',
   summary: 'List the groups of the directory',

@@ -8,15 +8,15 @@ import { checkPreconditions, type Conditions } from '../../requests/http/conditi
 import { parseFilter } from './filter.ts'
 import type { GroupChange } from './group-change.ts'
 import * as store from './group-store.ts'
-import { digestGroup, type GroupMember, type GroupRow } from './group.ts'
-import { invalidValue, type ListQuery } from './scim.ts'
+import { digestGroup, type GroupMember, type DirectoryGroup } from './group.ts'
+import { invalidValue, type ScimListQuery } from './scim.ts'
 
 /** The members of a page of groups, so that large groups do not add up. */
 const PAGE_MEMBERS_MAX = 20_000
 
 /** A group with its members; undefined = they are not read. */
 export interface Group {
-  row: GroupRow
+  row: DirectoryGroup
   members: readonly GroupMember[] | undefined
 }
 
@@ -27,7 +27,7 @@ export interface Group {
 export async function listGroups(
   db: Database,
   organizationId: string,
-  { filter = '', startIndex, count }: Pick<ListQuery, 'filter' | 'startIndex' | 'count'>,
+  { filter = '', startIndex, count }: Pick<ScimListQuery, 'filter' | 'startIndex' | 'count'>,
   { hasMembers }: { hasMembers: boolean },
 ): Promise<{ groups: Group[]; total: number }> {
   const comparisons = filter.trim() === '' ? [] : parseFilter(filter, store.GROUP_FILTERS)

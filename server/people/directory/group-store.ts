@@ -5,7 +5,7 @@ import type { Database } from '../../platform/tables.ts'
 import type { Comparison } from './filter.ts'
 import type { GroupChange, MemberChange } from './group-change.ts'
 import { toGroupKey } from './group-key.ts'
-import type { GroupMember, GroupRow } from './group.ts'
+import type { GroupMember, DirectoryGroup } from './group.ts'
 
 /** The attributes of groups that filters can compare. */
 export const GROUP_FILTERS = [
@@ -30,8 +30,8 @@ export async function findGroup(
   db: Database,
   organizationId: string,
   id: string,
-): Promise<GroupRow | undefined> {
-  const { rows } = await sql<GroupRow>`
+): Promise<DirectoryGroup | undefined> {
+  const { rows } = await sql<DirectoryGroup>`
     select ${GROUP_COLUMNS}
     from directory_group
     where organization_id = ${organizationId}
@@ -45,8 +45,8 @@ export async function lockGroup(
   db: Database,
   organizationId: string,
   id: string,
-): Promise<GroupRow | undefined> {
-  const { rows } = await sql<GroupRow>`
+): Promise<DirectoryGroup | undefined> {
+  const { rows } = await sql<DirectoryGroup>`
     select ${GROUP_COLUMNS}
     from directory_group
     where organization_id = ${organizationId}
@@ -72,7 +72,7 @@ export async function countGroups(
 }
 
 /** A group with the number of its members. */
-export type CountedGroup = GroupRow & { memberCount: number }
+export type CountedGroup = DirectoryGroup & { memberCount: number }
 
 /** Lists the groups that all comparisons select, in the order of creation, each with the number of its members. */
 export async function listGroups(
@@ -198,7 +198,7 @@ export async function insertGroup(
 export async function updateGroup(
   db: Database,
   organizationId: string,
-  { id, displayName, externalId, members }: GroupRow & { members: MemberChange },
+  { id, displayName, externalId, members }: DirectoryGroup & { members: MemberChange },
   actor: ActivityActor,
 ): Promise<number | undefined> {
   const origin = { organizationId, ...actor }

@@ -1,7 +1,7 @@
 import { GROUP_SCHEMA, toLocation } from './scim.ts'
 
 /** A group as a directory sees it, without its members. */
-export interface GroupRow {
+export interface DirectoryGroup {
   id: string
   displayName: string
   externalId: string | null
@@ -18,13 +18,13 @@ export interface GroupMember {
 }
 
 /** Returns the digest of a group: its version. */
-export function digestGroup({ version }: Pick<GroupRow, 'version'>): string {
+export function digestGroup({ version }: Pick<DirectoryGroup, 'version'>): string {
   return String(version)
 }
 
 /** Returns a group as JSON, with its members if they are given. */
 export function toGroupResource(
-  group: GroupRow,
+  group: DirectoryGroup,
   members: readonly GroupMember[] | undefined,
   baseUrl: string,
 ): Record<string, unknown> {

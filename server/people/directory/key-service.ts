@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
-import { DIRECTORY_KEY_PREFIX } from '../../requests/access/authenticate.ts'
+import { DIRECTORY_KEY_PREFIX } from '../../requests/access/directory-caller.ts'
 import { ApiError, notFound } from '../../platform/errors.ts'
 import { hashToken, newToken } from '../../platform/kit/token.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'

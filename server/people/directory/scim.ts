@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { DIRECTORY_PATH } from '../../requests/access/authenticate.ts'
+import { DIRECTORY_PATH } from '../../requests/access/directory-caller.ts'
 import { ApiError } from '../../platform/errors.ts'
 
 /**
@@ -20,10 +20,10 @@ export const COUNT_MAX = 1000
 const FILTER_CHARACTERS_MAX = 2000
 
 /** The kinds of resources. */
-export type ResourceKind = 'User' | 'Group'
+type ResourceKind = 'User' | 'Group'
 
 /** The metadata of a resource. */
-export const scimMeta = z
+const scimMeta = z
   .object({
     resourceType: z.string(),
     created: z.string().optional(),
@@ -116,7 +116,7 @@ export const listQuery = selectionQuery.extend({
 })
 
 /** The query of a list. */
-export type ListQuery = z.infer<typeof listQuery>
+export type ScimListQuery = z.infer<typeof listQuery>
 
 /** The attributes that an answer contains. */
 export type SelectionQuery = z.infer<typeof selectionQuery>

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { DIRECTORY_PATH } from '../../requests/access/authenticate.ts'
+import { DIRECTORY_PATH } from '../../requests/access/directory-caller.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import type { z } from '@hono/zod-openapi'
 import { DIRECTORY_KEYS_MAX, type directoryState } from './directory-key.ts'

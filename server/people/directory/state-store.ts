@@ -6,13 +6,13 @@ import type { DirectoryRefusal } from './directory-key.ts'
 const REFUSALS_MAX = 50
 
 /** The last request of a directory, and when the process noticed it. */
-export interface LastRequest {
+interface LastRequest {
   organizationId: string
   requestedAt: string
 }
 
 /** A refused request ready to insert. */
-export interface NewRefusal extends DirectoryRefusal {
+interface NewRefusal extends DirectoryRefusal {
   organizationId: string
 }
 

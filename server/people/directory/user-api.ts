@@ -17,7 +17,7 @@ import {
   scimUser,
   selectionQuery,
   toLocation,
-  type ListQuery,
+  type ScimListQuery,
   type SelectionQuery,
 } from './scim.ts'
 import { readUserBody, readUserPatchBody } from './task.ts'
@@ -34,7 +34,7 @@ const PROTECTED = describeError(
 )
 
 /** `GET /api/scim/v2/Users`: lists the members of the organization. */
-export const getUsers: Endpoint<never, ListQuery> = {
+export const getUsers: Endpoint<never, ScimListQuery> = {
   ...DIRECTORY_PERMISSION,
   operation: 'listScimUsers',
   summary: 'List the members as SCIM users',

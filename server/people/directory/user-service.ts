@@ -14,7 +14,7 @@ import {
 import { createManagedUser, lockAddress } from '../users/service.ts'
 import { toEmailKey } from '../users/user.ts'
 import { parseFilter } from './filter.ts'
-import type { ListQuery } from './scim.ts'
+import type { ScimListQuery } from './scim.ts'
 import type { UserChange } from './user-change.ts'
 import * as lists from './user-list-store.ts'
 import * as store from './user-store.ts'
@@ -31,7 +31,7 @@ import {
 export async function listUsers(
   db: Database,
   organizationId: string,
-  { filter = '', startIndex, count }: Pick<ListQuery, 'filter' | 'startIndex' | 'count'>,
+  { filter = '', startIndex, count }: Pick<ScimListQuery, 'filter' | 'startIndex' | 'count'>,
 ): Promise<{ rows: UserRow[]; total: number }> {
   const comparisons = filter.trim() === '' ? [] : parseFilter(filter, lists.USER_FILTERS)
   const total = await lists.countUsers(db, organizationId, comparisons)

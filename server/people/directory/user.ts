@@ -29,7 +29,7 @@ export function toNameKey(name: string): string {
 }
 
 /** Returns a text as an address of an account, undefined if it is not one. */
-export function asAddress(text: string | null | undefined): string | undefined {
+function asAddress(text: string | null | undefined): string | undefined {
   const address = emailAddress.safeParse(text)
   return address.success ? address.data : undefined
 }

@@ -6,8 +6,7 @@ import { shareInRequest } from '../../platform/kit/request-wait.ts'
 import { hashToken, isToken } from '../../platform/kit/token.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Database } from '../../platform/tables.ts'
-import { findDirectoryKey } from './directory-key-store.ts'
-import type { DirectoryKeyRow } from './directory-key-store.ts'
+import { DIRECTORY_KEY_PREFIX, findDirectoryCaller } from './directory-caller.ts'
 import { findKey, findPersonByToken, findSession } from './caller-store.ts'
 import type { HeldRole, KeyRow, PersonRow, SessionRow } from './caller-store.ts'
 import type { Caller, CallerSession } from './caller.ts'
@@ -17,12 +16,6 @@ import { ORGANIZATION_HEADER, ORGANIZATION_PARAMETER, SESSION_PREFIX } from './s
 
 /** The prefix of every API key. */
 export const KEY_PREFIX = 'pbk_'
-
-/** The prefix of every key of a directory. */
-export const DIRECTORY_KEY_PREFIX = 'pbd_'
-
-/** The path below which directories provision people and groups (SCIM 2.0), the only one that their keys open. */
-export const DIRECTORY_PATH = '/api/scim/v2'
 
 // A key that is deleted, and a role that is taken away, must end within a second in every process.
 const REMEMBERED_MS = 500
@@ -85,9 +78,9 @@ export function newAuthenticator(db: Database, clock: Clock): Authenticator {
   const readRoles = newCustomRolesReader()
   const keys = newKeyCache(async (secret) => {
     if (secret.startsWith(DIRECTORY_KEY_PREFIX)) {
-      const key = await findDirectoryKey(db, clock, hashToken(secret))
+      const key = await findDirectoryCaller(db, clock, hashToken(secret))
       if (key === undefined) throw unknownKey()
-      return { caller: toDirectory(key), usedAt: key.used_at, lifeMs: REMEMBERED_MS }
+      return { ...key, lifeMs: REMEMBERED_MS }
     }
     const row = await findKey(db, clock, hashToken(secret))
     if (row === undefined) throw unknownKey()
@@ -281,28 +274,6 @@ function newSuspended(organization: string): ApiError {
     'member_suspended',
     `Your account is suspended in ${organization}. Ask an owner of the organization.`,
   )
-}
-
-// It has no role and no scope of its own: everything that a directory may do is below its path.
-function toDirectory(row: DirectoryKeyRow): Caller {
-  return {
-    organizationId: row.organization_id,
-    organizationName: row.organization_name,
-    vanityUrl: row.vanity_url,
-    principal: `directory:${row.id}`,
-    keyId: row.id,
-    userId: undefined,
-    keyName: 'Directory',
-    scope: 'organization_read',
-    team: undefined,
-    readOnly: false,
-    organizationOwner: false,
-    allowed: undefined,
-    roles: new Map(),
-    customRoles: undefined,
-    opensOnly: DIRECTORY_PATH,
-    hasOnlyManagedTags: false,
-  }
 }
 
 function rolesByTeam(held: readonly HeldRole[]): Map<string, string[]> {

@@ -1,7 +1,7 @@
 import { isScimPath } from './scim-problem.ts'
 
 /** A request of a directory that was refused, as a sentence. */
-export interface RefusedRequest {
+interface RefusedRequest {
   refusedAt: string
   method: string
   /** The path, without the query. */
@@ -12,7 +12,7 @@ export interface RefusedRequest {
 }
 
 /** The requests of a directory since they were last taken. */
-export interface DirectoryRequests {
+interface DirectoryRequests {
   organizationId: string
   lastRequestAt: string
   /** The last ones, oldest first. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { DIRECTORY_PATH } from '../access/authenticate.ts'
+import { DIRECTORY_PATH } from '../access/directory-caller.ts'
 import { getErrorKind, type ErrorCode } from '../../platform/error-codes.ts'
 import type { ApiError } from '../../platform/errors.ts'
 

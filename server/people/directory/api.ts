@@ -1,4 +1,4 @@
-import { DIRECTORY_PATH } from '../../requests/access/authenticate.ts'
+import { DIRECTORY_PATH } from '../../requests/access/directory-caller.ts'
 import type { Route } from '../../requests/http/endpoint.ts'
 import { route } from '../../requests/http/route.ts'
 import type { EndOfMembership } from '../organizations/member-service.ts'
