@@ -28,6 +28,7 @@ function toDirectory(row: DirectoryKeyRow): Caller {
     principal: `directory:${row.id}`,
     keyId: row.id,
     userId: undefined,
+    responsibleId: undefined,
     keyName: 'Directory',
     scope: 'organization_read',
     team: undefined,
