@@ -1486,6 +1486,32 @@ create table webhook_secret (
   constraint webhook_secret_endpoint FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoint(organization_id, id) ON DELETE CASCADE
 );
 
+create view member_group as
+ SELECT member.organization_id,
+    member.user_id,
+    'directory'::text AS source,
+    directory_group.display_name AS name,
+    directory_group.display_name_key AS group_key,
+    directory_group.external_id
+   FROM ((organization_member member
+     JOIN directory_group_member in_group ON (((in_group.organization_id = member.organization_id) AND (in_group.user_id = member.user_id))))
+     JOIN directory_group ON (((directory_group.organization_id = in_group.organization_id) AND (directory_group.id = in_group.group_id))))
+  WHERE (member.suspended_at IS NULL)
+UNION ALL
+ SELECT member.organization_id,
+    member.user_id,
+    'provider'::text AS source,
+    COALESCE(listed.name, listed.group_key) AS name,
+    listed.group_key,
+    NULL::text AS external_id
+   FROM (((organization_member member
+     JOIN provider_identity identity ON (((identity.organization_id = member.organization_id) AND (identity.user_id = member.user_id))))
+     JOIN identity_provider provider ON (((provider.organization_id = identity.organization_id) AND (provider.id = identity.provider_id) AND provider.enabled AND (provider.groups_claim IS NOT NULL))))
+     CROSS JOIN LATERAL UNNEST(identity.groups, identity.group_keys) listed(name, group_key))
+  WHERE ((member.suspended_at IS NULL) AND (listed.group_key IS NOT NULL) AND (NOT (EXISTS ( SELECT
+           FROM directory_user
+          WHERE ((directory_user.organization_id = member.organization_id) AND (directory_user.user_id = member.user_id))))));
+
 create view organization_role as
  SELECT organization_member.organization_id,
     organization_member.user_id,

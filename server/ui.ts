@@ -35,6 +35,7 @@ import { eraseNotices } from './notices/notifications/erasure-service.ts'
 import * as resets from './people/organizations/reset-api.ts'
 import { getStart, setUpStore } from './people/organizations/setup-api.ts'
 import { getTeamRoleUse } from './people/organization-documents/api.ts'
+import { getMappedGroups } from './people/organization-documents/mapping-api.ts'
 import { getPortExamples } from './documents/plain-records/api.ts'
 import * as notificationMails from './notices/notification-mails/ui-api.ts'
 import { getSynonyms, putSynonyms } from './documents/search/synonym-api.ts'
@@ -133,6 +134,7 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/search-synonyms', getSynonyms),
   route('PUT', '/ui/search-synonyms', putSynonyms),
   route('GET', '/ui/team-roles', getTeamRoleUse),
+  route('GET', '/ui/mapped-groups', getMappedGroups),
 
   route('GET', '/ui/definitions/uses', getDefinitionUses),
   route('GET', '/ui/deprecations', getDeprecations),

@@ -95,3 +95,33 @@ where member.suspended_at is null
     where directory_user.organization_id = member.organization_id
       and directory_user.user_id = member.user_id
   );
+
+-- The groups of members that count: those of the directory, else those of the last sign-in.
+create view member_group as
+select member.organization_id, member.user_id, 'directory' as source, directory_group.display_name as name,
+  directory_group.display_name_key as group_key, directory_group.external_id
+from organization_member as member
+join directory_group_member as in_group on in_group.organization_id = member.organization_id
+  and in_group.user_id = member.user_id
+join directory_group on directory_group.organization_id = in_group.organization_id
+  and directory_group.id = in_group.group_id
+where member.suspended_at is null
+union all
+select member.organization_id, member.user_id, 'provider', coalesce(listed.name, listed.group_key),
+  listed.group_key, null
+from organization_member as member
+join provider_identity as identity on identity.organization_id = member.organization_id
+  and identity.user_id = member.user_id
+join identity_provider as provider on provider.organization_id = identity.organization_id
+  and provider.id = identity.provider_id
+  and provider.enabled
+  and provider.groups_claim is not null
+cross join lateral unnest(identity.groups, identity.group_keys) as listed (name, group_key)
+where member.suspended_at is null
+  and listed.group_key is not null
+  and not exists (
+    select
+    from directory_user
+    where directory_user.organization_id = member.organization_id
+      and directory_user.user_id = member.user_id
+  );

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { expectProblem } from '../../../test/answers.ts'
+import { expectProblem, readJson } from '../../../test/answers.ts'
 import { onStore } from '../../../test/stores.ts'
 import { addTwin, expectUntouched, type Twin } from '../../../test/twin.ts'
 import { expectOk, newProduct, newWorld, odps, uniqueId, type World } from '../../../test/world.ts'
@@ -27,6 +27,8 @@ onStore((store) => {
     twin = await addTwin(world)
   })
 
+  const getUse = (person: 'Uo' | 'Um'): Promise<Response> =>
+    world.asPerson(person, 'GET', '/ui/mapped-groups')
   const put = (body: unknown): Promise<Response> => world.as('O', 'PUT', SCIM, { body })
   // The person Um, who has no role of their own in the team.
   const write = (): Promise<Response> => {
@@ -106,6 +108,40 @@ onStore((store) => {
       const rows = await listRows(world.organizationId)
       await expectProblem(put({ scimGroupMappings: [give('', OWNER)] }), 422)
       assert.deepEqual(await listRows(world.organizationId), rows)
+    })
+  })
+
+  describe('GET /ui/mapped-groups', () => {
+    test('200 › people of each mapping, unknown teams, and groups without a mapping', async () => {
+      const mapping = { type: 'teamMember', teamId: team }
+      await expectOk(
+        put({
+          scimGroupMappings: [
+            give('GRÖßE', mapping),
+            give('größe', { ...mapping, teamId: 'gone' }),
+            give('Empty', OWNER),
+          ],
+        }),
+      )
+      assert.deepEqual(await readJson(getUse('Uo')), {
+        mappings: [
+          { group: 'GRÖßE', people: 1, isTeamKnown: true },
+          { group: 'größe', people: 1, isTeamKnown: false },
+          { group: 'Empty', people: 0, isTeamKnown: true },
+        ],
+        unmappedGroups: [],
+        unmappedCount: 0,
+      })
+      await expectOk(put({ scimGroupMappings: [] }))
+      assert.deepEqual(await readJson(getUse('Uo')), {
+        mappings: [],
+        unmappedGroups: [{ name: 'Größe', source: 'directory', people: 1 }],
+        unmappedCount: 1,
+      })
+    })
+
+    test('403 for a member', async () => {
+      await expectProblem(getUse('Um'), 403)
     })
   })
 

@@ -81,7 +81,7 @@ onStore((store) => {
         organization: [...expected.organization].toSorted(),
       })
     })
-    await fc.assert(property, { numRuns: 40 })
+    await fc.assert(property, { numRuns: 25 })
   })
 })
 
@@ -94,6 +94,24 @@ async function readViews(db: Database): Promise<{ team: string[]; organization: 
     select distinct json_build_array(organization_id, team_id, user_id, role, source, group_name)::text as key
     from team_role
   `.execute(db)
+  const grouped = await sql<{ key: string }>`
+    select distinct json_build_array(team.organization_id, team.id, in_group.user_id, mapping.role, in_group.source,
+      mapping.group_name)::text as key
+    from member_group as in_group
+    join directory_mapping as mapping on mapping.organization_id = in_group.organization_id
+      and (mapping.group_key = in_group.group_key or mapping.group_name = in_group.external_id)
+    join team on team.organization_id = mapping.organization_id
+      and team.external_id = mapping.team
+  `.execute(db)
+  const byGroup = await sql<{ key: string }>`
+    select distinct json_build_array(organization_id, team_id, user_id, role, source, group_name)::text as key
+    from team_role
+    where source <> 'manual'
+  `.execute(db)
+  assert.deepEqual(
+    grouped.rows.map(({ key }) => key).toSorted(),
+    byGroup.rows.map(({ key }) => key).toSorted(),
+  )
   const organization = await sql<{ key: string }>`
     select distinct json_build_array(organization_id, user_id, role, source, group_name)::text as key
     from organization_role

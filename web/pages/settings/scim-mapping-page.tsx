@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { client, type Schemas } from '../../api/client.ts'
+import { api, client, type Schemas } from '../../api/client.ts'
 import { mayOwn, useSession } from '../../api/session.ts'
 import { useTeamRoleNames } from '../../api/team-roles.ts'
 import { useTeams } from '../../api/teams.ts'
@@ -13,7 +13,15 @@ import { RowList } from '../../parts/row-list.tsx'
 import { ReadersOnly } from '../../shell/right-readers.tsx'
 import { toTeamChoices } from '../../shell/team-choices.ts'
 import { paths } from '../../paths.ts'
-import { NEW_ROW, toMapping, toRows, type MappingRow } from './scim-mapping-rows.ts'
+import { UnmappedGroups } from './unmapped-groups.tsx'
+import {
+  describeMapping,
+  NEW_ROW,
+  toMapping,
+  toRows,
+  type MappedGroup,
+  type MappingRow,
+} from './scim-mapping-rows.ts'
 import { scimMappingQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
 import { SettingForm } from './setting-form.tsx'
@@ -59,18 +67,28 @@ export function ScimMappingPage() {
         The roles that groups of your directory or identity provider give their members. They add to
         the roles that people have in teams, and count at once.
       </p>
-      <ReadersOnly things="the SCIM mapping">{() => <StoredMapping />}</ReadersOnly>
+      <ReadersOnly things="the SCIM mapping">{() => <GroupMapping />}</ReadersOnly>
     </SettingsFrame>
   )
 }
 
-function StoredMapping() {
+function GroupMapping() {
   const { organization } = useSession()
   const mapping = useQuery(scimMappingQuery(organization?.id))
+  const use = api.useQuery('get', '/ui/mapped-groups')
   return (
-    <Loaded query={mapping}>
-      {(stored) => <ScimMappingForm key={organization?.id} stored={stored} />}
-    </Loaded>
+    <>
+      <Loaded query={mapping}>
+        {(stored) => (
+          <ScimMappingForm
+            key={organization?.id}
+            stored={stored}
+            mapped={use.data?.mappings ?? []}
+          />
+        )}
+      </Loaded>
+      {use.data !== undefined && <UnmappedGroups use={use.data} />}
+    </>
   )
 }
 
@@ -78,7 +96,13 @@ type TaggedMapping = TaggedSetting<Schemas['ScimMapping']>
 
 const toForm = ({ value }: TaggedMapping): readonly MappingRow[] => toRows(value)
 
-function ScimMappingForm({ stored }: { stored: TaggedMapping }) {
+interface ScimMappingFormProps {
+  stored: TaggedMapping
+  /** The people of the stored mappings. */
+  mapped: readonly MappedGroup[]
+}
+
+function ScimMappingForm({ stored, mapped }: ScimMappingFormProps) {
   const { reason } = mayOwn(useSession())
   const editing = useSettingEditing(stored, toForm)
   const { form: rows, base } = editing
@@ -86,7 +110,7 @@ function ScimMappingForm({ stored }: { stored: TaggedMapping }) {
     request: () =>
       client.PUT(PATH, { headers: toCondition(base.etag), body: toMapping(base.value, rows) }),
     notice: 'SCIM mapping saved',
-    data: [{ queryKey: ['setting', PATH] }],
+    data: [{ queryKey: ['setting', PATH] }, { queryKey: ['get', '/ui/mapped-groups'] }],
     editing,
   })
   return (
@@ -108,7 +132,7 @@ function ScimMappingForm({ stored }: { stored: TaggedMapping }) {
           onChange={editing.change}
         >
           {(row, at, { set, remove }) => (
-            <MappingFields row={row} at={at} onChange={set} onRemove={remove} />
+            <MappingFields row={row} at={at} mapped={mapped} onChange={set} onRemove={remove} />
           )}
         </RowList>
       </SettingForm>
@@ -119,13 +143,16 @@ function ScimMappingForm({ stored }: { stored: TaggedMapping }) {
 interface MappingFieldsProps {
   row: MappingRow
   at: number
+  mapped: readonly MappedGroup[]
   onChange: (row: MappingRow) => void
   onRemove: () => void
 }
 
-function MappingFields({ row, at, onChange, onRemove }: MappingFieldsProps) {
+function MappingFields({ row, at, mapped, onChange, onRemove }: MappingFieldsProps) {
   const { scimGroup, type, teamId } = row
-  const teams = toTeamChoices(useTeams() ?? [], teamId)
+  const present = useTeams()
+  const teams = toTeamChoices(present ?? [], teamId)
+  const facts = describeMapping(row, { mapped, teamIds: present?.map(({ id }) => id) })
   const roles = toChoices(useTeamRoleNames())
   const common = { values: row, onChange, path: `scimGroupMappings[${at}]` }
   return (
@@ -149,6 +176,9 @@ function MappingFields({ row, at, onChange, onRemove }: MappingFieldsProps) {
           role: { choices: roles, isHidden: type !== 'teamMemberRole' },
         }}
       />
+      {facts.length > 0 && (
+        <p className="col-span-full text-sm text-muted lg:order-last">{facts.join(' ')}</p>
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMapping, toRows } from './scim-mapping-rows.ts'
+import { describeMapping, NEW_ROW, toMapping, toRows } from './scim-mapping-rows.ts'
 
 // A document with every member that the server accepts.
 const ACCEPTED = {
@@ -59,4 +59,23 @@ test('toMapping › removes the role of a mapping that makes people members of a
 test('toRows › reads a document without mappings', () => {
   assert.deepEqual(toRows({}), [])
   assert.deepEqual(toRows({ scimGroupMappings: null }), [])
+})
+
+test('describes the people of a stored group, and a team that does not exist', () => {
+  const mapped = [
+    { group: 'crew', people: 2, isTeamKnown: true },
+    { group: 'all', people: 0, isTeamKnown: true },
+  ]
+  const row = { ...NEW_ROW, scimGroup: 'crew', teamId: 'a' }
+  assert.deepEqual(describeMapping(row, { mapped, teamIds: ['a'] }), [
+    '2 people are in this group.',
+  ])
+  assert.deepEqual(describeMapping({ ...row, scimGroup: 'all' }, { mapped, teamIds: [] }), [
+    'No one is in this group.',
+    'The team "a" does not exist yet.',
+  ])
+  assert.deepEqual(
+    describeMapping({ ...row, scimGroup: 'new' }, { mapped, teamIds: undefined }),
+    [],
+  )
 })

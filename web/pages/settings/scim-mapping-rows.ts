@@ -77,3 +77,29 @@ export function pickAccepted<Stored extends object>(
   }
   return accepted
 }
+
+/** The people of a stored mapping. */
+export type MappedGroup = Schemas['MappingUse']['mappings'][number]
+
+/**
+ * Describes what a mapping concerns now, in sentences: the people in its group, if the group is stored, and a team that
+ * does not exist. `teamIds` undefined = loading.
+ */
+export function describeMapping(
+  { scimGroup, type, teamId }: MappingRow,
+  { mapped, teamIds }: { mapped: readonly MappedGroup[]; teamIds: readonly string[] | undefined },
+): string[] {
+  const facts: string[] = []
+  const people = mapped.find(({ group }) => group === scimGroup)?.people
+  if (people === 0) facts.push('No one is in this group.')
+  if (people !== undefined && people > 0) {
+    facts.push(`${people} ${people === 1 ? 'person is' : 'people are'} in this group.`)
+  }
+  const isTeamUnknown =
+    type !== 'organizationOwner' &&
+    teamId !== '' &&
+    teamIds !== undefined &&
+    !teamIds.includes(teamId)
+  if (isTeamUnknown) facts.push(`The team "${teamId}" does not exist yet.`)
+  return facts
+}
