@@ -62,12 +62,23 @@ const REASONS: Readonly<Record<string, readonly [number, string]>> = {
     10,
     'members with their manual role and suspension; the last owner is one by the manual role and not suspended',
   ],
+  'server/people/organizations/sign-in-rule-store.ts': [
+    1,
+    'break-glass owners are owners by the manual role',
+  ],
   'server/people/organizations/store.ts': [3, 'organizations of a person, with the suspended ones'],
   'server/people/users/reset-store.ts': [
     7,
     'organizations of a person that have to agree; owners are asked by the view',
   ],
-  'server/people/users/session-store.ts': [3, 'whether a session can begin'],
+  'server/people/users/session-list-store.ts': [
+    2,
+    'the sessions of a member, who may be suspended',
+  ],
+  'server/people/users/session-store.ts': [
+    4,
+    'whether a session can begin, and where sessions end',
+  ],
   'server/people/users/store.ts': [
     2,
     'accounts without an organization; entries in every organization',
