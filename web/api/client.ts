@@ -48,9 +48,14 @@ export function ownHeaders(): Record<string, string> {
 /** Throws the Problem that an answer is; a good answer passes. `asks` = a 401 is its own business. */
 export async function refuseProblem(response: Response, asks = false): Promise<void> {
   if (response.ok || response.status === 304) return
-  if (response.status === 401 && !asks) errorEvents.dispatchEvent(new Event('session-end'))
-  if (response.status === 403) errorEvents.dispatchEvent(new Event('forbidden'))
-  throw await readProblem(response, asks)
+  const problem = await readProblem(response, asks)
+  // The session of a suspended person goes on in other organizations: signing in again would not help.
+  const isSuspended = problem.code === 'member_suspended'
+  if (response.status === 401 && !asks && !isSuspended) {
+    errorEvents.dispatchEvent(new Event('session-end'))
+  }
+  if (response.status === 403 || isSuspended) errorEvents.dispatchEvent(new Event('forbidden'))
+  throw problem
 }
 
 // A 401 of these means wrong credentials, or no session yet.

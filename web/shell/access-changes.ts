@@ -37,7 +37,13 @@ export function useAccessChanges(): void {
     }
     // A person who left is already on the way out.
     if (currentOrganization() !== before.id) return
-    showToast(`You are no longer a member of ${before.name}.`, 'caution')
+    const isSuspended = session.suspendedIn.some(({ id }) => id === before.id)
+    showToast(
+      isSuspended
+        ? `Your account is suspended in ${before.name}.`
+        : `You are no longer a member of ${before.name}.`,
+      'caution',
+    )
     keepOrganization(session.organization?.id)
     forgetDrafts()
     // What is typed here can be saved nowhere any more.
