@@ -21,6 +21,7 @@ import {
   notifyOfExpiries,
   notifyOfRuns,
 } from './notices/notifications/distribution-service.ts'
+import { deleteEndedSessions } from './people/users/session-service.ts'
 import { deleteUsedTokens } from './people/providers/logout-service.ts'
 import { removeSuspendedMembers } from './people/organizations/suspension-service.ts'
 import { deleteGoneProcesses } from './platform/processes/store.ts'
@@ -61,6 +62,7 @@ export function newJobWork(services: JobServices): JobWork {
     deliveries: () => deleteExpiredDeliveries(bulkDb, clock),
     notifications: () => deleteExpiredNotifications(notices),
     'used-tokens': () => deleteUsedTokens(db, clock),
+    'ended-sessions': () => deleteEndedSessions(bulkDb, clock),
     processes: () => deleteGoneProcesses(db, clock),
   }
 }

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, expectViolations, readJson, readText } from '../../../test/answers.ts'
 import { untilBlocked } from '../../../test/eventually.ts'
-import { newBrowser, newMember, type Browser } from '../../../test/people.ts'
+import { newBrowser, newMember, PASSWORD, type Browser } from '../../../test/people.ts'
 import { newProvider, newProviderSession } from '../../../test/session.ts'
 import { onStore } from '../../../test/stores.ts'
 import { newProduct, type Product } from '../../../test/world.ts'
@@ -61,6 +61,16 @@ onStore((store) => {
       headers: Record<string, string> = {},
     ): Promise<Response> => by.browser.ask('PUT', RULE, { rule, breakGlass }, headers)
     return { organizationId, providerId, first, second, password, put, addOwner }
+  }
+
+  async function listUses(id: string): Promise<unknown[]> {
+    const { rows } = await sql<{ principal: string; person: string }>`
+      select principal, person
+      from activity_entry
+      where organization_id = ${id}
+        and action = 'break-glass-used'
+    `.execute(store().db)
+    return rows
   }
 
   test('GET › the rule, the break-glass owners and the owners, only for owners', async () => {
@@ -221,6 +231,23 @@ onStore((store) => {
     const problem = await expectProblem(request, 409)
     assert.equal(problem['code'], 'last_break_glass')
     assert.equal(listIds(await read(other.first.browser)).length, 2)
+  })
+
+  test('a break-glass owner who signs in with a password › is reported to the owners, only while the rule is on', async () => {
+    const { second, organizationId, put } = await newStrictWorld()
+    const other = await newStrictWorld()
+    const signIn = async (): Promise<void> => {
+      const credentials = { email: second.email, password: PASSWORD }
+      await readText(newBrowser(product).ask('POST', '/ui/sign-in', credentials))
+    }
+    await readText(put('any', [second.userId]))
+    await signIn()
+    assert.deepEqual(await listUses(organizationId), [])
+    await readText(put('provider', [second.userId]))
+    await signIn()
+    const use = { principal: `user:${second.userId}`, person: second.userId }
+    assert.deepEqual(await listUses(organizationId), [use])
+    assert.deepEqual(await listUses(other.organizationId), [])
   })
 
   test('allowAnySignIn › switches the rule off without a session', async () => {

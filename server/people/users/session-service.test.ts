@@ -3,16 +3,23 @@ import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, readText } from '../../../test/answers.ts'
-import { invite, newBrowser, newPerson, PASSWORD, setUpOwner } from '../../../test/people.ts'
+import {
+  invite,
+  newBrowser,
+  newMember,
+  newPerson,
+  PASSWORD,
+  setUpOwner,
+} from '../../../test/people.ts'
 import type { Browser } from '../../../test/people.ts'
-import { newProvider } from '../../../test/session.ts'
+import { newProvider, newSession } from '../../../test/session.ts'
 import { onStore } from '../../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../../test/world.ts'
 import { fixedClock } from '../../platform/kit/clock.ts'
 import { hashToken } from '../../platform/kit/token.ts'
 import { openSealed } from '../../platform/sealed-secrets.ts'
 import type { ProviderSessionStart } from './session.ts'
-import { startSession } from './session-service.ts'
+import { deleteEndedSessions, startSession } from './session-service.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -45,6 +52,15 @@ onStore((store) => {
       ])
       .where('token_hash', '=', hashToken(token ?? ''))
       .executeTakeFirstOrThrow()
+  }
+
+  async function countSessions(id: string): Promise<number> {
+    const rows = await store()
+      .db.selectFrom('session')
+      .select('id')
+      .where('user_id', '=', id)
+      .execute()
+    return rows.length
   }
 
   const ofProvider = (more: Partial<ProviderSessionStart> = {}): ProviderSessionStart => ({
@@ -117,6 +133,18 @@ onStore((store) => {
     }
     await readText(getAt('2031-03-01T01:59:59.999Z'))
     await expectProblem(getAt('2031-03-01T02:00:00Z'), 401, /over/)
+  })
+
+  test('the job ended-sessions › deletes the sessions that are over, and no others', async () => {
+    const { db } = store()
+    const person = await newMember(product, organizationId)
+    const { id } = person.session.user
+    await newSession(db, fixedClock('2020-01-01T00:00:00Z'), id)
+    await startSession(db, fixedClock('2020-01-01T00:00:00Z'), id, ofProvider({ hours: 1 }))
+    await deleteEndedSessions(db, fixedClock('2020-01-01T01:00:00Z'))
+    assert.equal(await countSessions(id), 2)
+    await deleteEndedSessions(db, product.services.clock)
+    assert.equal(await countSessions(id), 1)
   })
 
   test('startSession › seals the ID token for its session, and starts none with a provider for strangers', async () => {

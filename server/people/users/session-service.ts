@@ -107,3 +107,8 @@ export async function endAllSessions(
 ): Promise<void> {
   await deleteOwnSessions(db, reach, {}, requestId)
 }
+
+/** Deletes all sessions that are over, with the addresses of their clients. */
+export async function deleteEndedSessions(db: Database, clock: Clock): Promise<void> {
+  await store.deleteEndedSessions(db, clock)
+}

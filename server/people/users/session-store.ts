@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { appendIdentityPeople } from '../../ledger/activity/identity-record.ts'
 import { appendAccountActivity } from '../../ledger/activity/record.ts'
 import { isSessionOver } from '../../requests/access/session.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
@@ -100,7 +101,8 @@ export async function insertSession(
     ),
     recorded as (
       ${appendAccountActivity({ requestId: requestId ?? '' }, { action: 'signed-in' }, 'signed_in')}
-    )
+    ),
+    ${recordBreakGlass(requestId ?? '')}
     select user_id
     from started
   `.execute(db)
@@ -123,6 +125,30 @@ function deleteOldSessions(userId: string): RawBuilder<unknown> {
             offset ${SESSIONS_KEPT_MAX - 1}
           )
         )`
+}
+
+/**
+ * SQL fragment that reads "started": records the session of a break-glass owner in each organization that requires its
+ * provider, whose owners see it.
+ */
+function recordBreakGlass(requestId: string): RawBuilder<unknown> {
+  const origin = {
+    organizationId: sql`changed.organization_id`,
+    principal: sql`'user:' || changed.user_id`,
+    requestId,
+  }
+  const entry = { kind: 'sign-in-rule', action: 'break-glass-used', at: sql`changed.at` } as const
+  return sql`used as (
+      select break_glass.organization_id, break_glass.user_id, started.at
+      from started
+      join break_glass on break_glass.user_id = started.user_id
+      join organization_sign_in on organization_sign_in.organization_id = break_glass.organization_id
+        and organization_sign_in.rule = 'provider'
+      where started.organization_id is null
+    ),
+    reported as (
+      ${appendIdentityPeople(origin, entry, 'used')}
+    )`
 }
 
 /** SQL fragment that reads "started": stores the sealed ID token of a session, if it has one. */
@@ -241,5 +267,17 @@ export async function deleteSessionsOfDeparture(
         session.organization_id = ${organizationId}
         or not exists (select from organization_member where user_id = ${userId})
       )
+  `.execute(db)
+}
+
+/** Deletes all sessions that are over, with the addresses of their clients. */
+export async function deleteEndedSessions(db: Database, clock: Clock): Promise<void> {
+  await sql`
+    with now as materialized (
+      select ${clock.now} as instant
+    )
+    delete from session
+    using now
+    where ${isSessionOver(sql`now.instant`)}
   `.execute(db)
 }

@@ -44,6 +44,7 @@ export const JOBS = [
   newSlowJob('deliveries', 'deleting old deliveries', HOUR_MS),
   newSlowJob('notifications', 'deleting old notifications', HOUR_MS),
   newSlowJob('used-tokens', 'deleting the records of used tokens', HOUR_MS),
+  newSlowJob('ended-sessions', 'deleting sessions that are over', HOUR_MS),
   newSlowJob('processes', 'deleting processes that are gone', HOUR_MS),
 ] as const satisfies readonly Job[]
 
