@@ -201,7 +201,7 @@ interface PermissionNeed {
 }
 
 /** The callers of any endpoint, including those without an organization or without a session. */
-export type PermissionRule = CallerRule | 'authenticated' | 'public'
+type PermissionRule = CallerRule | 'authenticated' | 'public'
 
 /** The body of an endpoint, as it is checked and documented. */
 export interface BodyDescription extends BodyRule {
