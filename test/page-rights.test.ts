@@ -72,6 +72,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   '/settings/team-roles': 'PUT /api/settings/team-roles',
   '/settings/features': 'PUT /api/organization/features',
   '/settings/customization': 'PUT /api/settings/customization',
+  '/settings/sign-in': 'POST /ui/identity-providers',
   '/settings/scim-mapping': 'PUT /api/settings/scim-mapping',
   '/settings/email-templates': 'PUT /api/settings/email-templates',
   '/settings/webhooks': 'POST /api/webhooks',

@@ -87,6 +87,7 @@ export const paths = {
   customization: '/settings/customization',
   directory: '/settings/directory',
   scimMapping: '/settings/scim-mapping',
+  signInSettings: '/settings/sign-in',
   emailTemplates: '/settings/email-templates',
   webhooks: page('/settings/webhooks'),
   webhook: getPage('/settings/webhooks'),

@@ -36,6 +36,7 @@ const HIDDEN: readonly ExpectedEmpty[] = [
   { page: 'run', title: /not found$/i, reason: 'It is a run of another team.' },
   { page: 'API keys', title: /that you can see$/, reason: 'Keys belong to teams.' },
   { page: 'directory', title: /^Not visible/, reason: 'Only owners see it.' },
+  { page: 'sign-in settings', title: /^Not visible/, reason: 'Only owners see them.' },
   { page: 'SCIM mapping', title: /^Not visible/, reason: 'Only owners see it.' },
   { page: 'e-mail texts', title: /^Not visible/, reason: 'Only owners see them.' },
   { page: 'health', title: /^Not visible/, reason: 'Only owners see it.' },

@@ -2,6 +2,7 @@ import {
   BellRing,
   FolderSync,
   HeartPulse,
+  KeyRound,
   Mail,
   Settings,
   ShieldCheck,
@@ -35,6 +36,15 @@ export const pages: readonly PageRecord[] = [
     keywords: 'people users invite',
     seenBy: 'everyone',
     needs: needOwner('invite, change and remove members'),
+  },
+  {
+    path: '/settings/sign-in',
+    title: 'Sign-in settings',
+    load: async () => (await import('./sign-in-page.tsx')).SignInSettingsPage,
+    icon: KeyRound,
+    keywords: 'identity provider single sign-on sso oidc domains',
+    seenBy: 'owners of the organization',
+    needs: atButton(needOwner('change how members sign in')),
   },
   {
     path: '/settings/team-roles',

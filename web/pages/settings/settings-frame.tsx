@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts'
 const PAGES = [
   { title: 'Organization', href: paths.settings },
   { title: 'Members', href: paths.members },
+  { title: 'Sign-in', href: paths.signInSettings },
   { title: 'Team roles', href: paths.teamRoles },
   { title: 'Features', href: paths.features },
   { title: 'Customization', href: paths.customization },
