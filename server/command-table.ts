@@ -136,6 +136,21 @@ export const COMMANDS = [
     example: 'erase ada@example.com --dry-run',
   },
   {
+    name: 'verify-domain',
+    summary: 'verifies the mail domain of an organization, without its TXT record',
+    description: [
+      'Verifies a mail domain that belongs to an organization, adds it if it is missing, and takes it from any other organization. It works while Portbook serves.',
+      'Name the organization by its address, if several have added the domain.',
+    ],
+    operand: {
+      name: '[<organization>/]<domain>',
+      meaning: 'the domain, with the address of the organization before it',
+    },
+    settings: STORE,
+    exitCodes: ['the domain is verified', FAILED],
+    example: 'verify-domain acme/example.com',
+  },
+  {
     name: 'send-test-mail',
     summary: 'sends a test message through the mail server',
     description: [

@@ -25,6 +25,7 @@ import { importStore, type ImportResult } from './transfer/import.ts'
 import { TransferError } from './transfer/transfer-error.ts'
 import { verifyStore, type RuleResult } from './transfer/verify.ts'
 import type { Database } from './platform/tables.ts'
+import { verifyDomainOfOperator } from './people/providers/operator-domain-service.ts'
 import { createOperatorLinks } from './people/users/reset-service.ts'
 import { VERSION } from './platform/version.ts'
 
@@ -134,6 +135,16 @@ export async function runErasing(email: string, options: ReadonlySet<string>): P
       isConfirmed: options.has('yes'),
       isAll: options.has('all'),
     })
+  })
+}
+
+/** `verify-domain [<organization>/]<domain>`: verifies a mail domain. */
+export async function runDomainVerification(operand: string): Promise<void> {
+  await onStore('command', async ({ store }) => {
+    const verified = await verifyDomainOfOperator(store.db, storeClock, operand)
+    const { domain, organizationName, lostBy } = verified
+    print(`${domain} is verified for ${organizationName}`)
+    if (lostBy !== undefined) print(`${lostBy} no longer has it`)
   })
 }
 

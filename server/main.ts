@@ -3,6 +3,7 @@ import { formatHelp, formatUsage, parseCommandLine } from './command-line.ts'
 import { COMMANDS, type CommandName } from './command-table.ts'
 import {
   runBackup,
+  runDomainVerification,
   runErasing,
   runExport,
   runImport,
@@ -52,6 +53,7 @@ const RUNNERS: Readonly<
   'rotate-key': runKeyRotation,
   'reset-password': runPasswordReset,
   erase: runErasing,
+  'verify-domain': runDomainVerification,
   'send-test-mail': runTestMail,
   openapi: async () => printOpenApi(),
 }

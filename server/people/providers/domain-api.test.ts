@@ -10,6 +10,7 @@ import { onStore } from '../../../test/stores.ts'
 import { newProduct, newWorld, uniqueId, type World } from '../../../test/world.ts'
 import { newTxtResolver } from '../../platform/kit/txt-records.ts'
 import { verifyByOperator } from './domain-service.ts'
+import { verifyDomainOfOperator, type OperatorVerification } from './operator-domain-service.ts'
 
 const PATH = '/ui/mail-domains'
 
@@ -198,6 +199,26 @@ onStore((store) => {
       await expectProblem(check(own, domain), 429, /20 tests and checks a minute/)
       await expectProblem(check(world, (await add(world, newName())).domain), 422)
     })
+  })
+
+  test('verify-domain › verifies for the named organization, or for the only one that has added it', async () => {
+    const [a, b] = [await newWorld(world), await newWorld(world)]
+    const verify = (text: string): Promise<OperatorVerification> =>
+      verifyDomainOfOperator(store().db, world.services.clock, text)
+    const { rows } = await sql<{ id: string; address: string }>`
+      select id, vanity_url as address from organization
+    `.execute(store().db)
+    const addressOfB = rows.find(({ id }) => id === b.organizationId)?.address
+    const domain = newName()
+    await assert.rejects(verify(domain), /several organizations are possible/)
+    await add(a, domain)
+    await verify(domain.toUpperCase())
+    assert.deepEqual(await list(a), [[domain, 'operator']])
+    const moved = await verify(`${addressOfB}/${domain}`)
+    assert.equal(typeof moved.lostBy, 'string')
+    assert.deepEqual([await list(a), await list(b)], [[[domain, null]], [[domain, 'operator']]])
+    await assert.rejects(verify(`unknown/${domain}`), /no organization has the address "unknown"/)
+    await assert.rejects(verify('no-domain'), /is not a domain/)
   })
 
   test('DELETE /ui/mail-domains/{domain} › 422 while a provider names it, then 204', async () => {

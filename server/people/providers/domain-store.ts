@@ -196,3 +196,18 @@ export async function isOnlyOrganization(db: Database, organizationId: string): 
   `.execute(db)
   return rows.length === 0
 }
+
+/** Lists the first organizations of the installation, or that with an address. */
+export async function listOrganizations(
+  db: Database,
+  address?: string,
+): Promise<Omit<DomainHolder, 'proof'>[]> {
+  const { rows } = await sql<Omit<DomainHolder, 'proof'>>`
+    select id as "organizationId", name as "organizationName", vanity_url as "vanityUrl"
+    from organization
+    where vanity_url = coalesce(${address ?? null}::text, vanity_url)
+    order by vanity_url
+    limit 20
+  `.execute(db)
+  return rows
+}
