@@ -34,6 +34,7 @@ import { fairness } from './fairness.ts'
 import { followers } from './followers.ts'
 import { getProduct } from './get-product.ts'
 import { hostileContracts } from './hostile-contracts.ts'
+import { identity } from './identity.ts'
 import { idleMemory } from './idle-memory.ts'
 import { cancel } from './ingest-cancel.ts'
 import { silentSources } from './ingest-silent.ts'
@@ -114,6 +115,7 @@ const FIGURES: readonly Figure[] = [
   activity(Number(values.entries)),
   verify(Number(values.entries)),
   monitoring(Number(values.entries)),
+  identity,
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)

@@ -201,7 +201,7 @@ interface PermissionNeed {
 }
 
 /** The callers of any endpoint, including those without an organization or without a session. */
-type PermissionRule = CallerRule | 'authenticated' | 'public'
+export type PermissionRule = CallerRule | 'authenticated' | 'public'
 
 /** The body of an endpoint, as it is checked and documented. */
 export interface BodyDescription extends BodyRule {
@@ -223,10 +223,10 @@ export interface Described<Query> {
   description?: string
   permission: PermissionRule
   /**
-   * Permissions with which a limited key may call it, in addition to those of the rule; `none` = it changes nothing. A
-   * limited key without any of them may only call a GET.
+   * The permission that a limited key needs although the rule names none, or `none` if the endpoint changes nothing.
+   * Absent = a limited key may only call it if it is a GET.
    */
-  limitedKey?: readonly Permission[] | 'none'
+  limitedKey?: Permission | 'none'
   /** By default, lists are scans; writes, and reads of the resource of an id, are points. */
   lane?: LaneRule
   /** Whether a usual call only sends short reads, which share connections (`kit/short-reads.ts`). */
