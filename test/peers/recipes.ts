@@ -34,6 +34,7 @@ const RECIPES = {
   },
   'dataproduct-mcp': { programs: ['python3'], isBuilt: false, clients: ['dataproduct-mcp'] },
   'data-product-forge': { programs: ['python3'], isBuilt: false, clients: ['data-product-forge'] },
+  'scim2-tester': { programs: ['python3'], isBuilt: false },
   moto: { programs: ['python3'], isBuilt: false },
   bqemulator: { programs: ['python3'], isBuilt: false },
   fakesnow: { programs: ['python3'], isBuilt: false },

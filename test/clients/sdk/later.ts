@@ -95,23 +95,6 @@ const LATER: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     ],
   },
   builders: { data_product_builders: ['list', 'get', 'put', 'delete'] },
-  SCIM: {
-    scim: [
-      ...['user', 'group'].flatMap((kind) => [
-        `list_${kind}s`,
-        `create_${kind}`,
-        `get_${kind}`,
-        `replace_${kind}`,
-        `update_${kind}`,
-        `delete_${kind}`,
-      ]),
-      'get_service_provider_config',
-      'list_resource_types',
-      'get_resource_type',
-      'list_schemas',
-      'get_schema',
-    ],
-  },
 }
 
 /** The rows of all these parts. */

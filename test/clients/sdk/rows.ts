@@ -5,6 +5,7 @@ import { buildLineageEvent } from '../../permissions/requests.ts'
 import { newSpan, toTraces } from '../../usage.ts'
 import { listCrudRows } from './crud.ts'
 import { DOCUMENTS } from './documents.ts'
+import { SCIM_ROWS } from './scim.ts'
 import type { SdkRow } from './sdk-row.ts'
 
 const CERTIFICATION = '0b0f4a3e-7a1c-4f0e-9a52-0d9c6f7f2f11'
@@ -274,4 +275,5 @@ export const SERVED_ROWS: Readonly<Record<string, readonly SdkRow[]>> = {
   reports: REPORTS,
   settings: SETTINGS,
   others: OTHERS,
+  provisioning: SCIM_ROWS,
 }

@@ -20,7 +20,7 @@ export interface SdkRow {
   readonly includes?: readonly object[]
   /** A value for later rows, by the path of a member of the result. */
   readonly keeps?: Readonly<Record<string, readonly (string | number)[]>>
-  /** The status and the code, if the call must fail. */
+  /** The status and the code, if the call must fail; of SCIM, the `scimType` or an empty text. */
   readonly fails?: readonly [status: number, code: string]
   /** The part of the API that a later version brings; until then, the address or its method is unknown. */
   readonly later?: string
@@ -124,7 +124,10 @@ export async function checkSdkRow(
 }
 
 function getCode({ body }: SdkAnswer): string | undefined {
-  return body === undefined ? undefined : (JSON.parse(body) as { code?: string }).code
+  if (body === undefined) return undefined
+  // An error of SCIM has another form.
+  const { code, scimType } = JSON.parse(body) as { code?: string; scimType?: string }
+  return code ?? scimType ?? ''
 }
 
 function checkValue(actual: unknown, expected: unknown, message: string): void {
