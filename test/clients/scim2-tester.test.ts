@@ -11,7 +11,7 @@ import { onClient, runProgram } from './client.ts'
 
 const RUN_TESTER = join(import.meta.dirname, 'run_scim_tester.py')
 
-/** What a member always has, or what another person than the directory decides, by the check and the attribute. */
+/** Reasons for results of the tester that are meant, by the check and the attribute. */
 const EXPECTED: Readonly<Record<string, string>> = {
   'check_remove_attribute name': 'the formatted name is the name of the account',
   'check_remove_attribute displayName': 'an account has a name',

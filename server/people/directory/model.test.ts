@@ -56,7 +56,7 @@ function patchBy(resource: object, steps: readonly object[]): Patched {
     } catch {
       return before
     }
-  }, resource) as Patched
+  }, resource)
 }
 
 const text = fc.constantFrom('Ada', 'Bea', 'Größe')
