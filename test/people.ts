@@ -10,6 +10,8 @@ import { newSession } from './session.ts'
 import { readJson, readText } from './answers.ts'
 import { CHEAP_PASSWORD_COST, uniqueId, type Product } from './world.ts'
 
+const TRANSACTION_COOKIE = '__Host-portbook-transaction'
+
 /** A valid password. */
 export const PASSWORD = 'a long enough password'
 
@@ -20,6 +22,8 @@ export const PASSWORD_HASH = await hashPassword(CHEAP_PASSWORD_COST, PASSWORD)
 export interface Browser {
   /** The secret of its session; undefined = none. */
   token: string | undefined
+  /** The secret of its sign-in with a provider that is under way; undefined = none. */
+  transaction: string | undefined
   /** The organization in which the person acts; undefined = the first one. */
   organization: string | undefined
   /** Sends a request like the pages, and keeps the cookie of the response. */
@@ -35,19 +39,26 @@ export interface Browser {
 export function newBrowser(product: Pick<Product, 'call'>, address = newAddress()): Browser {
   const browser: Browser = {
     token: undefined,
+    transaction: undefined,
     organization: undefined,
     async ask(method, path, body, more = {}) {
-      const { token, organization } = browser
+      const { token, transaction, organization } = browser
+      const cookies = [
+        ...(token === undefined ? [] : [`${SESSION_COOKIE}=${token}`]),
+        ...(transaction === undefined ? [] : [`${TRANSACTION_COOKIE}=${transaction}`]),
+      ]
       const headers: Record<string, string> = {
         'sec-fetch-site': 'same-origin',
         'x-forwarded-for': address,
-        ...(token === undefined ? {} : { cookie: `${SESSION_COOKIE}=${token}` }),
+        ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
         ...(organization === undefined ? {} : { 'portbook-organization': organization }),
         ...more,
       }
       const response = await product.call(method, path, { body, headers })
       const cookie = response.headers.get('set-cookie')
-      if (cookie !== null) browser.token = tokenIn(cookie)
+      if (cookie?.startsWith(`${TRANSACTION_COOKIE}=`) === true) {
+        browser.transaction = transactionIn(cookie)
+      } else if (cookie !== null) browser.token = tokenIn(cookie)
       return response
     },
   }
@@ -67,6 +78,13 @@ export function tokenIn(cookie: string): string | undefined {
   }
   assert.ok(attributes.includes('Max-Age=604800'), cookie)
   return value
+}
+
+function transactionIn(cookie: string): string {
+  const [first = '', ...attributes] = cookie.split('; ')
+  const expected = ['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Strict', 'Secure']
+  assert.deepEqual(attributes.toSorted(), expected)
+  return first.slice(first.indexOf('=') + 1)
 }
 
 /** Returns an address that no other test uses. */

@@ -6,6 +6,12 @@ export const IDENTITY_ERRORS = {
       'The account is managed by the identity provider or the directory of an organization: it has no password, its name and address come from there, and it joins no other organization.',
     fix: 'Change it at the identity provider.',
   },
+  sign_in_outdated: {
+    status: 403,
+    meaning:
+      'The person signed in more than 5 minutes ago, and the change needs a proof that they are still there.',
+    fix: 'Sign in again, and repeat the request.',
+  },
   identity_taken: {
     status: 409,
     meaning:

@@ -9,6 +9,10 @@ export const IDENTITY_MESSAGES = {
     title: 'This account is managed by your organization',
     message: forPeople(detail, 'Change it at the identity provider.'),
   }),
+  sign_in_outdated: () => ({
+    title: 'Confirm that it is you',
+    message: 'You signed in more than 5 minutes ago. Sign in again, and repeat this.',
+  }),
   identity_taken: ({ detail }) => ({
     title: 'Linked to another account',
     message: forPeople(detail, 'Sign in with the other account, or remove the link there first.'),

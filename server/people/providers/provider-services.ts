@@ -10,14 +10,18 @@ const METADATA_BYTES_MAX = 4 * 1024 * 1024
 /** The maximum number of tests of providers and checks of domains of an organization in a minute. */
 const TRIALS_PER_MINUTE = 20
 
+/** The maximum number of requests to sign in with providers of a client in a minute. A whole company may be one client. */
+const SIGN_INS_PER_MINUTE = 600
+
 /** Creates the services of a process for providers and domains. */
 export function newProviderServices(): Pick<
   Services,
-  'providerMetadata' | 'trialRate' | 'resolveTxt'
+  'providerMetadata' | 'trialRate' | 'signInRate' | 'resolveTxt'
 > {
   return {
     providerMetadata: new ByteCache(METADATA_BYTES_MAX),
     trialRate: rateLimit(TRIALS_PER_MINUTE),
+    signInRate: rateLimit(SIGN_INS_PER_MINUTE),
     resolveTxt: newTxtResolver(),
   }
 }

@@ -38,8 +38,13 @@ export function isSessionOver(instant: RawBuilder<unknown>): RawBuilder<boolean>
 
 /** The session's secret that a request carries; undefined = none. */
 export function readSessionToken(headers: Headers): string | undefined {
+  return readCookie(headers, SESSION_COOKIE)
+}
+
+/** Returns the value of a cookie that a request carries; undefined = none. */
+export function readCookie(headers: Headers, name: string): string | undefined {
   const cookies = headers.get('cookie')?.split(';') ?? []
-  const start = `${SESSION_COOKIE}=`
+  const start = `${name}=`
   const found = cookies.map((cookie) => cookie.trim()).find((cookie) => cookie.startsWith(start))
   return found?.slice(start.length)
 }

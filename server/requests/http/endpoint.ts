@@ -63,6 +63,8 @@ export interface Services extends SourceDialers {
   providerMetadata: ByteCache<{ server: AuthorizationServer; readAt: number }>
   /** Counts the tests of providers and domains, by organization. */
   trialRate: (name: string) => Allowance
+  /** Counts the requests to sign in with providers, by client. */
+  signInRate: (name: string) => Allowance
   /** Asks the name servers that verify mail domains. */
   resolveTxt: ResolveTxt
   /** Encrypts the credentials of sources and the secrets of identity providers. */
@@ -143,7 +145,7 @@ export interface Call<Name extends string, Query> {
 }
 
 /** A request without a caller: before sign-in, or for public addresses. */
-interface VisitorCall extends Omit<Call<never, object>, 'caller'> {
+interface VisitorCall<Query = object> extends Omit<Call<never, Query>, 'caller'> {
   /** The client's address, for limits. */
   client: string
   /** The secret of the session cookie, not verified; undefined without a cookie. */
@@ -268,9 +270,9 @@ export interface PersonEndpoint<Name extends string = never> extends Described<o
 }
 
 /** An endpoint for everybody: no session is needed, and none is looked at. */
-export interface OpenEndpoint extends Described<object> {
+export interface OpenEndpoint<Query = object> extends Described<Query> {
   permission: 'public'
-  handle: (call: VisitorCall) => Promise<Answer>
+  handle: (call: VisitorCall<Query>) => Promise<Answer>
 }
 
 /** The methods that the API uses. */

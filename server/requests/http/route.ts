@@ -62,7 +62,11 @@ export function personRoute<Path extends string>(
 }
 
 /** Creates a row for a public endpoint. */
-export function openRoute(method: Method, path: string, endpoint: OpenEndpoint): Route {
+export function openRoute<Query>(
+  method: Method,
+  path: string,
+  endpoint: OpenEndpoint<Query>,
+): Route {
   return getRow(method, path, endpoint, (call, query) => endpoint.handle({ ...call, query }))
 }
 
