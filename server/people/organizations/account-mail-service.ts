@@ -4,9 +4,11 @@ import { composeMail } from '../../delivery/mail/compose-service.ts'
 import type { MailDraft } from '../../delivery/mail/template.ts'
 import type { CreatedReset } from '../users/password-reset.ts'
 import { getOpenReset } from '../users/reset-service.ts'
-import { writeInvitation, writePasswordReset } from './account-mail.ts'
+import { getPerson } from '../users/service.ts'
+import { writeInvitation, writeLinkedIdentity, writePasswordReset } from './account-mail.ts'
 import { getOpenInvitation } from './invitation-service.ts'
 import type { CreatedInvitation } from './invitation.ts'
+import { findOrganizationName } from './store.ts'
 
 // Invitations and reset links are secrets: they are neither logged nor stored, so the messages are sent from memory. The
 // owner who created a link sees it too, and can pass it on if the message is lost.
@@ -35,6 +37,22 @@ export async function mailReset(
     const { email } = await getOpenReset(services, readToken(link))
     const { host } = new URL(services.baseUrl)
     return { to: email, draft: writePasswordReset({ link, expiresAt, host }) }
+  })
+}
+
+/** Informs a person that their account was linked to an identity provider. Returns whether it is being sent. */
+export async function mailLinkedIdentity(
+  services: AccountMailServices,
+  organizationId: string,
+  { userId, providerName }: { userId: string; providerName: string },
+): Promise<boolean> {
+  return await postLink(services, organizationId, `identity-linked-${randomUUID()}`, async () => {
+    const { db, baseUrl } = services
+    const { email } = await getPerson(db, userId)
+    const organizationName = (await findOrganizationName(db, organizationId)) ?? 'your organization'
+    const link = `${baseUrl}/settings/profile`
+    const { host } = new URL(baseUrl)
+    return { to: email, draft: writeLinkedIdentity({ organizationName, providerName, link, host }) }
   })
 }
 

@@ -61,6 +61,32 @@ export function writePasswordReset(reset: {
   }
 }
 
+/** Writes the e-mail about an account that was linked to an identity provider without the person's request. */
+export function writeLinkedIdentity(linked: {
+  organizationName: string
+  providerName: string
+  link: string
+  host: string
+}): MailDraft {
+  const { organizationName: organization, providerName: provider } = linked
+  const link = { label: 'See how you can sign in', url: linked.link }
+  return {
+    type: 'identity-linked',
+    builtIn: {
+      subject: `You can now sign in to Portbook with ${provider}`,
+      paragraphs: [
+        [
+          `Your account in ${organization} was linked to ${provider}, because you signed in there with the same e-mail address or your directory states the link.`,
+        ],
+        ['If this was not you, contact an owner of your organization, and remove the link.'],
+        [link],
+      ],
+      footer: [[`You receive this message because you have an account at ${linked.host}.`]],
+    },
+    values: { organization, provider, link },
+  }
+}
+
 /** Formats an instant: `2026-12-03 07:00 UTC`. */
 function toText(instant: string): string {
   return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`

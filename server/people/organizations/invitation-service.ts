@@ -190,12 +190,18 @@ function ignoreSaltChange(error: unknown): undefined {
   if (!(error instanceof SaltChanged)) throw error
 }
 
-async function claim(
+/** Deletes and returns the invitation of a link; undefined if it is used, unknown or expired. */
+export async function claimInvitation(
   db: Database,
   clock: Clock,
   token: string,
-): Promise<{ organizationId: string; role: MemberRole }> {
-  const claimed = await store.claimInvitation(db, clock, hashToken(token))
+): Promise<store.ClaimedInvitation | undefined> {
+  if (!isToken(token, INVITATION_PREFIX)) return undefined
+  return await store.claimInvitation(db, clock, hashToken(token))
+}
+
+async function claim(db: Database, clock: Clock, token: string): Promise<store.ClaimedInvitation> {
+  const claimed = await claimInvitation(db, clock, token)
   if (claimed === undefined) throw closedLink()
   return claimed
 }

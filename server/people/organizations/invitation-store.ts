@@ -131,6 +131,13 @@ export async function findInvitation(
   return rows[0]
 }
 
+/** An invitation that a person accepts. */
+export interface ClaimedInvitation {
+  organizationId: string
+  role: MemberRole
+  email: string
+}
+
 /**
  * Deletes and returns an acceptable invitation by the hash of its token. Of two concurrent calls, one waits for the
  * other's row lock and then finds nothing.
@@ -139,12 +146,12 @@ export async function claimInvitation(
   db: Database,
   clock: Clock,
   tokenHash: Buffer,
-): Promise<{ organizationId: string; role: MemberRole } | undefined> {
-  const { rows } = await sql<{ organizationId: string; role: MemberRole }>`
+): Promise<ClaimedInvitation | undefined> {
+  const { rows } = await sql<ClaimedInvitation>`
     delete from invitation
     where invitation.token_hash = ${tokenHash}
       and ${isOpen(clock)}
-    returning invitation.organization_id as "organizationId", invitation.role
+    returning invitation.organization_id as "organizationId", invitation.role, invitation.email
   `.execute(db)
   return rows[0]
 }

@@ -44,6 +44,25 @@ export async function getMemberByAddress(
   return found
 }
 
+/**
+ * Serializes transactions that add, remove or suspend members of an organization. One that adds people calls it after
+ * `lockAddress`.
+ */
+export async function lockForJoining(transaction: Database, organizationId: string): Promise<void> {
+  await store.lockMembers(transaction, organizationId)
+}
+
+/** Adds a person to an organization. Call it in a transaction, after `lockForJoining`. */
+export async function joinOrganization(
+  transaction: Database,
+  organizationId: string,
+  userId: string,
+  member: { role: MemberRole; origin: 'provider' | 'directory' },
+  actor: ActivityActor,
+): Promise<void> {
+  await store.insertMember(transaction, organizationId, userId, member, actor)
+}
+
 /** Changes the role of a member. Errors: not_found, last_owner, last_break_glass. */
 export async function changeRole(
   db: Database,

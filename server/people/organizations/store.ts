@@ -69,6 +69,19 @@ function insertWithAddress(
     )`
 }
 
+/** Finds the name of an organization. */
+export async function findOrganizationName(
+  db: Database,
+  organizationId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('organization')
+    .select('name')
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
+  return row?.name
+}
+
 /** Inserts an organization. */
 export async function insertOrganization(
   db: Database,

@@ -6,6 +6,7 @@ import type { Services } from '../../requests/http/endpoint.ts'
 import type { Database } from '../../platform/tables.ts'
 import { findAccountByPassword, findOwnAccount, type PasswordServices } from './password-service.ts'
 import { findSalt, hashPassword } from './password.ts'
+import { updateManagedUser, updateProfile } from './managed-account-store.ts'
 import { newManagedAccountError } from './managed-account.ts'
 import { deleteReset } from './reset-store.ts'
 import { endSession, renewSession, requireFullReach, startSession } from './session-service.ts'
@@ -92,12 +93,25 @@ export async function createManagedUser(
 ): Promise<string> {
   const former = await store.retireNonMembers(db, email, organizationId)
   if (former !== undefined) {
-    await store.updateManagedUser(db, former, { email, name, managedBy: organizationId })
+    await updateManagedUser(db, former, { email, name, managedBy: organizationId })
     return former
   }
   const id = randomUUIDv7()
   await store.insertUser(db, { id, email, name, passwordHash: '', managedBy: organizationId })
   return id
+}
+
+/**
+ * Gives an account the name and address that the identity provider of an organization states, if they may change. Call it
+ * in a transaction, after `lockAddress`. Returns whether anything was changed.
+ */
+export async function changeProfile(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  profile: { email: string; name: string | undefined; requestId: string },
+): Promise<boolean> {
+  return await updateProfile(db, organizationId, userId, profile)
 }
 
 async function findAddressSalt(db: Database, email: string): Promise<string | undefined> {
@@ -110,6 +124,12 @@ export async function getPerson(db: Database, userId: string): Promise<Profile> 
   const person = await store.findPerson(db, userId)
   if (person === undefined) throw notFound()
   return person
+}
+
+/** Returns whether a person can sign in with a password. */
+export async function hasPassword(db: Database, userId: string): Promise<boolean> {
+  const account = await store.findAccount(db, userId)
+  return account !== undefined && account.passwordHash !== ''
 }
 
 /** Asserts that a person manages their account. Errors: not_found, managed_by_provider. */

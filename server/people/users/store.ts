@@ -36,21 +36,6 @@ export async function insertUser(db: Database, user: NewUser): Promise<void> {
   await db.insertInto('user_account').values(row).execute()
 }
 
-/** Takes an account without an organization for the management of one. */
-export async function updateManagedUser(
-  db: Database,
-  userId: string,
-  { email, name, managedBy }: { email: string; name: string; managedBy: string },
-): Promise<void> {
-  const names = { email, email_key: toEmailKey(email), name }
-  await db
-    .updateTable('user_account')
-    .set({ ...names, password_hash: '', managed_by: managedBy })
-    .where('id', '=', userId)
-    .where('erased_at', 'is', null)
-    .execute()
-}
-
 /** Lists the accounts with an address, in any letter case, by the time of their last password change, newest first. */
 export async function listAccounts(db: Database, email: string): Promise<Account[]> {
   return await db
