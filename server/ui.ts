@@ -43,6 +43,8 @@ import * as tagPages from './catalog/tags/ui-api.ts'
 import { listChannelDeliveries, postChannelTest } from './notices/team-channels/ui-api.ts'
 import { getContractTests, getProductTests } from './reports/test-results/api.ts'
 import { getSignInRule, putSignInRule } from './people/organizations/sign-in-rule-api.ts'
+import * as identities from './people/sign-ins/identity-api.ts'
+import * as providerSignIn from './people/sign-ins/sign-in-api.ts'
 import * as users from './people/organizations/session-api.ts'
 import * as sessions from './people/users/session-list-api.ts'
 import { listEventTypes } from './notices/webhooks/api.ts'
@@ -59,6 +61,9 @@ export const ui: readonly Route[] = [
   openRoute('GET', '/ui/start', getStart),
   openRoute('POST', '/ui/set-up', setUpStore),
   openRoute('POST', '/ui/sign-in', users.signIn),
+  openRoute('GET', '/ui/sign-in/options', providerSignIn.getSignInOptions),
+  openRoute('POST', '/ui/sign-in/provider', providerSignIn.startProviderSignIn),
+  openRoute('POST', '/ui/sign-in/provider/finish', providerSignIn.finishProviderSignIn),
   openRoute('POST', '/ui/invitations/look', invitations.lookAtInvitation),
   openRoute('POST', '/ui/invitations/accept', invitations.acceptInvitation),
   openRoute('POST', '/ui/password-reset/look', resets.lookAtPasswordReset),
@@ -91,6 +96,11 @@ export const ui: readonly Route[] = [
   route('POST', '/ui/identity-providers/test', providers.testIdentityProvider),
   route('PUT', '/ui/identity-providers/{id}', providers.putProvider),
   route('DELETE', '/ui/identity-providers/{id}', providers.deleteProvider),
+  route('POST', '/ui/identity-providers/{id}/try', providerSignIn.tryProviderSignIn),
+  route('GET', '/ui/provider-identities', identities.getOwnIdentities),
+  route('POST', '/ui/provider-identities/{id}', identities.linkOwnIdentity),
+  route('POST', '/ui/provider-identities/{id}/confirm', identities.confirmOwnIdentity),
+  route('DELETE', '/ui/provider-identities/{id}', identities.unlinkOwnIdentity),
   route('GET', '/ui/mail-domains', mailDomains.getDomains),
   route('POST', '/ui/mail-domains', mailDomains.postDomain),
   route('POST', '/ui/mail-domains/{domain}/check', mailDomains.checkDomain),
