@@ -110,6 +110,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'PUT /ui/identity-providers/{id}': { body: PROVIDER_FORM },
   'POST /ui/mail-domains': { body: { domain: 'velmora.example' } },
+  'POST /ui/sign-in/provider': {
+    body: { providerId: '00000000-0000-7000-8000-000000000001', next: '/' },
+  },
+  'POST /ui/sign-in/provider/finish': { body: { providerId: 'x', query: '' } },
+  'POST /ui/identity-providers/{id}/try': { body: { next: '/' } },
+  'POST /ui/provider-identities/{id}': { body: { next: '/' } },
+  'POST /ui/provider-identities/{id}/confirm': { body: { next: '/' } },
   'PUT /ui/sign-in-rule': { body: { rule: 'any', breakGlass: [] } },
   'PUT /ui/organization': { body: { name: 'Organization' } },
   'POST /ui/organizations': { body: { name: 'Organization' } },

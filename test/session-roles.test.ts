@@ -43,6 +43,12 @@ const ROWS: readonly Row[] = [
     password: PASSWORD,
   }),
   row('POST', '/ui/sign-in', '401 401 401 401', { email: 'a@b.example', password: 'x' }),
+  row('GET', '/ui/sign-in/options', '200 200 200 200', undefined),
+  row('POST', '/ui/sign-in/provider', '404 404 404 404', {
+    providerId: '00000000-0000-7000-8000-000000000001',
+    next: '/',
+  }),
+  row('POST', '/ui/sign-in/provider/finish', '400 400 400 400', { providerId: 'x', query: '' }),
   row('POST', '/ui/invitations/look', '404 404 404 404', { token: 'x' }),
   row('POST', '/ui/invitations/accept', '404 404 404 404', { token: 'x', password: PASSWORD }),
   row('POST', '/ui/password-reset/look', '404 404 404 404', { token: 'x' }),
