@@ -18,6 +18,7 @@ import { pages as dataProduct } from './pages/data-product/pages.ts'
 import { pages as dataContract } from './pages/data-contract/pages.ts'
 import { pages as records } from './pages/records/pages.ts'
 import { pages as settings } from './pages/settings/pages.ts'
+import { pages as signIn } from './pages/sign-in/pages.ts'
 import type { PageRecord } from './shell/page-record.ts'
 import { atButton, needOnAnyTeam, needOnItsTeam, type PageNeed } from './shell/page-rights.ts'
 
@@ -268,12 +269,7 @@ export const pages: readonly PageRecord[] = [
     seenBy: 'everyone',
   },
   ...settings,
-  {
-    path: '/sign-in',
-    title: 'Sign in',
-    load: async () => (await import('./pages/sign-in/page.tsx')).SignInPage,
-    seenBy: 'visitors',
-  },
+  ...signIn,
   {
     path: '/set-up',
     title: 'Set up',

@@ -36,7 +36,7 @@ function getPage(path: string, rest = '') {
 /** The addresses of all pages. */
 export const paths = {
   home: '/',
-  signIn: (to?: string) => withQuery('/sign-in', { to }),
+  signIn: (to?: string, query: Query = {}) => withQuery('/sign-in', { to, ...query }),
   setUp: '/set-up',
   invitation: '/invitation',
   search: page('/search'),

@@ -55,6 +55,8 @@ export async function refuseProblem(response: Response, asks = false): Promise<v
     errorEvents.dispatchEvent(new Event('session-end'))
   }
   if (response.status === 403 || isSuspended) errorEvents.dispatchEvent(new Event('forbidden'))
+  // The session goes on, but not here: the person signs in with the provider of the organization.
+  if (problem.code === 'provider_required') errorEvents.dispatchEvent(new Event('session-end'))
   throw problem
 }
 

@@ -31,6 +31,7 @@ interface ProblemOptions {
   action?: ProblemAction | undefined
   unknownTeam?: UnknownTeam | undefined
   inUse?: ProblemUses | undefined
+  requestId?: string | undefined
 }
 
 /** An error answer of the server, or no answer at all (status 0), in words for people. */
@@ -50,6 +51,8 @@ export class Problem extends Error {
   readonly unknownTeam: UnknownTeam | undefined
   /** The uses that prevent the change. */
   readonly inUse: ProblemUses | undefined
+  /** The id of the request in the log of the server; undefined = it is not from the server. */
+  readonly requestId: string | undefined
   /** Aborts when the problem no longer matters, because the user has signed in again. */
   readonly solved: AbortSignal | undefined
 
@@ -63,6 +66,7 @@ export class Problem extends Error {
     this.action = options.action
     this.unknownTeam = options.unknownTeam
     this.inUse = options.inUse
+    this.requestId = options.requestId
     this.solved = isSignedOut(options.code) ? nextSignIn.signal : undefined
   }
 
@@ -129,7 +133,8 @@ export async function readProblem(response: Response, isSignIn = false): Promise
   const { title, message, action } = MESSAGES[code](facts)
   const violations = listed.map((violation) => toReadable(violation, facts))
   const inUse = toUses(body)
-  const options = { code, violations, retryAfterSeconds, action, unknownTeam, inUse }
+  const requestId = response.headers.get('x-request-id') ?? undefined
+  const options = { code, violations, retryAfterSeconds, action, unknownTeam, inUse, requestId }
   return new Problem(status, title, message, options)
 }
 

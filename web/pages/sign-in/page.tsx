@@ -1,32 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { api, client, readBody, type Schemas } from '../../api/client.ts'
-import { formatCommand } from '../../api/command.ts'
-import { DemoPeople } from './demo-people.tsx'
-import type { Problem } from '../../api/problem.ts'
+import { useEffect, useState } from 'react'
+import { api } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { PasswordField } from '../../parts/password.tsx'
-import { exactTime } from '../../parts/time.tsx'
-import { waitText } from '../../api/wait-text.ts'
-import { useAction } from '../../shell/action.ts'
-import { useEnter } from '../../shell/enter.ts'
 import { OutsidePage } from '../../shell/outside-page.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
+import { WaysToSignIn } from './ways-to-sign-in.tsx'
 import { ownPath } from '../../../formats/name/own-path.ts'
 
-const USUAL = { to: '/' }
+const USUAL = { to: '', organization: '', provider: '', password: '' }
 
 /** The sign-in page; it leads on to the page that was asked for. */
 export function SignInPage() {
   const router = useRouter()
-  const [{ to }] = useUrlState(USUAL)
+  const [state] = useUrlState(USUAL)
   // Kept from the start: the address changes when the person goes there.
-  const [next] = useState(() => ownPath(to, window.location.origin))
+  const [{ to, organization, provider, password }] = useState(state)
+  const next = ownPath(to, window.location.origin)
   const start = api.useQuery('get', '/ui/start')
   const session = useQuery(sessionQuery)
   const isSignedIn = session.data !== undefined && session.data !== null
@@ -40,7 +31,19 @@ export function SignInPage() {
       foot={start.data && `Version ${start.data.version}`}
     >
       {!window.isSecureContext && <InsecureNotice />}
-      {isSetUp ? <SignInForm next={next} people={start.data?.demoPeople ?? []} /> : <NotSetUp />}
+      {isSetUp ? (
+        <WaysToSignIn
+          next={next}
+          people={start.data?.demoPeople ?? []}
+          organization={organization}
+          chosenProvider={provider}
+          // Only a page that needs a session leads on to the provider: who signs out stays here.
+          goesOn={to !== ''}
+          showsPassword={password !== ''}
+        />
+      ) : (
+        <NotSetUp />
+      )}
     </OutsidePage>
   )
 }
@@ -73,82 +76,4 @@ function NotSetUp() {
       </p>
     </div>
   )
-}
-
-interface SignInFormProps {
-  next: string
-  /** The people who can sign in to a demo; empty in any other installation. */
-  people: readonly Schemas['DemoPerson'][]
-}
-
-function SignInForm({ next, people }: SignInFormProps) {
-  const enter = useEnter()
-  const form = useRef<HTMLDivElement>(null)
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const signIn = useAction({
-    request: () =>
-      readBody(client.POST('/ui/sign-in', { body: { email: email.trim(), password } })),
-    onSuccess: (session) => enter(session, next),
-    onError: () => setPassword(''),
-  })
-  const { problem, startedAtMs } = signIn
-  const choose = (address: string): void => {
-    setEmail(address)
-    form.current?.querySelector<HTMLInputElement>('input[autocomplete=current-password]')?.focus()
-  }
-  return (
-    <div ref={form} className="grid gap-5">
-      {people.length > 0 && <DemoPeople people={people} email={email} onChoose={choose} />}
-      <Form
-        label="Sign in"
-        problem={problem && describeProblem(problem, startedAtMs)}
-        fields={['email']}
-        takesFocus
-        onSubmit={signIn.run}
-      >
-        <TextField
-          label="E-mail address"
-          field="email"
-          type="email"
-          required
-          autoComplete="username"
-          value={email}
-          onChange={setEmail}
-        />
-        <PasswordField value={password} onChange={setPassword} />
-        <Button type="submit" look="primary" busy={signIn.isPending}>
-          Sign in
-        </Button>
-        <p className="text-sm text-muted">
-          Forgot your password? Ask an owner of your organization for a reset link (Settings,
-          Members). If you are the only owner, the operator of this installation can create one with{' '}
-          <code className="wrap-anywhere">{formatCommand('reset-password')}</code>.
-        </p>
-      </Form>
-    </div>
-  )
-}
-
-type ShownProblem = Pick<Problem, 'title' | 'message' | 'violations'>
-
-function describeProblem(problem: Problem, nowMs: number): ShownProblem {
-  const { status, title, message, violations, retryAfterSeconds } = problem
-  if (status === 401) {
-    return {
-      title: 'Wrong e-mail address or password',
-      message: 'Check both and try again.',
-      violations: [],
-    }
-  }
-  if (status === 429 && retryAfterSeconds !== undefined) {
-    const at = exactTime(new Date(nowMs + retryAfterSeconds * 1000).toISOString())
-    const wait = waitText(retryAfterSeconds)
-    return {
-      title: 'Too many attempts',
-      message: `Try again in ${wait}, at ${at}. Until then, even the correct password is rejected.`,
-      violations: [],
-    }
-  }
-  return { title, message, violations }
 }

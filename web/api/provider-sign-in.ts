@@ -1,0 +1,62 @@
+import { client, readBody } from './client.ts'
+
+/** A sign-in with an identity provider to start. */
+interface ProviderSignIn {
+  providerId: string
+  /** The page to open afterwards. */
+  next: string
+  /** The token of the invitation that the person accepts. */
+  invitation?: string
+}
+
+/** Starts a sign-in and leaves the page for the one of the provider. Errors: Problem. */
+export async function startProviderSignIn(start: ProviderSignIn): Promise<void> {
+  const { url } = await readBody(client.POST('/ui/sign-in/provider', { body: start }))
+  window.location.assign(url)
+  await untilLeft()
+}
+
+/** Starts to link the person who is signed in to a provider, and leaves the page. Errors: Problem. */
+export async function startLinking(providerId: string, next: string): Promise<void> {
+  const params = { path: { id: providerId } }
+  const { url } = await readBody(
+    client.POST('/ui/provider-identities/{id}', { params, body: { next } }),
+  )
+  window.location.assign(url)
+  await untilLeft()
+}
+
+/** Lets the person confirm with a provider that it is them, and leaves the page. Errors: Problem. */
+export async function startConfirming(providerId: string, next: string): Promise<void> {
+  const params = { path: { id: providerId } }
+  const { url } = await readBody(
+    client.POST('/ui/provider-identities/{id}/confirm', { params, body: { next } }),
+  )
+  window.location.assign(url)
+  await untilLeft()
+}
+
+const LEAVING_MS = 10_000
+
+// The button stays busy until the other page is there; if it does not come, it can be pressed again.
+async function untilLeft(): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, LEAVING_MS)
+  })
+}
+
+const CHANNEL = 'portbook-session'
+
+/** Reports to the other tabs that a session has begun. */
+export function announceSession(): void {
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.postMessage('begun')
+  channel.close()
+}
+
+/** Calls back when a session has begun in another tab. Returns a function that stops it. */
+export function onSessionElsewhere(listener: () => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.addEventListener('message', listener)
+  return () => channel.close()
+}

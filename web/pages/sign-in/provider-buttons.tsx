@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { startProviderSignIn } from '../../api/provider-sign-in.ts'
+import { Button } from '../../parts/button.tsx'
+import { ProblemNotice } from '../../parts/notice.tsx'
+import { useAction } from '../../shell/action.ts'
+
+/** A provider with which a person can sign in. */
+export type OfferedProvider = Pick<Schemas['SignInOptions']['providers'][number], 'id' | 'name'>
+
+interface ProviderButtonsProps {
+  providers: readonly OfferedProvider[]
+  /** The page to open afterwards. */
+  next: string
+  /** The token of the invitation that the person accepts. */
+  invitation?: string
+  /** The provider to which the page goes at once; undefined = none. */
+  immediate?: OfferedProvider | undefined
+}
+
+/** A button for each identity provider, which leads to its page. */
+export function ProviderButtons({ providers, next, invitation, immediate }: ProviderButtonsProps) {
+  const start = useAction({
+    request: (providerId: string) =>
+      startProviderSignIn({
+        providerId,
+        next,
+        ...(invitation === undefined ? {} : { invitation }),
+      }),
+  })
+  const { run, isPending, input, problem } = start
+  const hasStarted = useRef(false)
+  const immediateId = immediate?.id
+  useEffect(() => {
+    if (immediateId === undefined || hasStarted.current) return
+    hasStarted.current = true
+    run(immediateId)
+  }, [immediateId, run])
+  return (
+    <div className="grid gap-2">
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          look="primary"
+          className="min-h-10 whitespace-normal"
+          busy={isPending && input === id}
+          onClick={() => run(id)}
+        >
+          <span className="user-text">Continue with {name}</span>
+        </Button>
+      ))}
+    </div>
+  )
+}
