@@ -17,14 +17,19 @@ import {
   type Names,
   type RequestOf,
 } from './isolation-probes.ts'
+import { startProviderSession } from './provider-session.ts'
 import { onStore } from './stores.ts'
 import { ALL_CALLERS, newProduct, newWorld } from './world.ts'
-import type { CallerName, World } from './world.ts'
+import type { World } from './world.ts'
 
 onStore((store) => {
   let world: World
+  let send: Send
   before(async () => {
     world = await newWorld(newProduct(store()))
+    const askWithProvider = await startProviderSession(world)
+    send = (caller, ...request) =>
+      caller === PROVIDER_SESSION ? askWithProvider(...request) : world.as(caller, ...request)
   })
 
   // Requests that only read share an organization. Callers that can write get one for each address, and for each PUT
@@ -48,9 +53,9 @@ onStore((store) => {
       test(`GET ${route} › treats resources of another organization as missing`, async () => {
         const names = namesByRoute.get(route)
         assert.ok(names !== undefined)
-        for (const caller of ALL_CALLERS) {
+        for (const caller of SENDERS) {
           for (const getRequest of listProbes('GET', route)) {
-            await probe(world, { caller, method: 'GET', getRequest, names })
+            await probe(send, { caller, method: 'GET', getRequest, names })
           }
         }
       })
@@ -66,7 +71,7 @@ onStore((store) => {
       const other = await newWorld(world)
       const shared = method === 'DELETE' ? await addForeignResources(other, route) : undefined
       const probes: Probe[] = []
-      for (const caller of ALL_CALLERS) {
+      for (const caller of SENDERS) {
         for (const getRequest of listProbes(method, route)) {
           const names = shared ?? (await addForeignResources(other, route))
           probes.push({ caller, method, getRequest, names })
@@ -74,24 +79,30 @@ onStore((store) => {
       }
       await eventsSoFar(other)
       const atFirst = await snapshot(other)
-      for (const one of probes) await probe(world, one)
+      for (const one of probes) await probe(send, one)
       assert.deepEqual(await snapshot(other), atFirst)
     })
   }
 })
 
+/** An editor's session of a provider, beside the callers of the matrix. */
+const PROVIDER_SESSION = 'session of a provider'
+const SENDERS = [...ALL_CALLERS, PROVIDER_SESSION] as const
+type Sender = (typeof SENDERS)[number]
+type Send = (caller: Sender, ...request: Parameters<World['call']>) => Promise<Response>
+
 /** A request that names a resource of another organization. */
 interface Probe {
-  caller: CallerName
+  caller: Sender
   method: string
   getRequest: RequestOf
   names: Names
 }
 
 /** Checks that a request gets the same response as one that names a resource which does not exist. */
-async function probe(world: World, { caller, method, getRequest, names }: Probe): Promise<void> {
-  const answer = await ask(world, caller, method, getRequest, names)
-  const expected = await ask(world, caller, method, getRequest, toMissingNames(names))
+async function probe(send: Send, { caller, method, getRequest, names }: Probe): Promise<void> {
+  const answer = await ask(send, caller, method, getRequest, names)
+  const expected = await ask(send, caller, method, getRequest, toMissingNames(names))
   assert.deepEqual(answer, expected, `${caller} ${getRequest(names).path}`)
   assert.ok(!answer.text.includes(CANARY), `${caller} receives the canary: ${answer.text}`)
 }
@@ -100,14 +111,14 @@ async function probe(world: World, { caller, method, getRequest, names }: Probe)
  * Returns a response without the parts that may differ between two names that the caller cannot resolve.
  */
 async function ask(
-  world: World,
-  caller: CallerName,
+  send: Send,
+  caller: Sender,
   method: string,
   getRequest: RequestOf,
   names: Names,
 ): Promise<{ status: number; headers: string[]; text: string }> {
   const { path, body } = getRequest(names)
-  const response = await world.as(caller, method, path, { body })
+  const response = await send(caller, method, path, { body })
   const text = (await response.text())
     // The address contains the id.
     .replaceAll(names.email, '<email>')

@@ -10,6 +10,8 @@ import { fillPath, OWNED_RESOURCES } from './permissions/existence.ts'
 import { toLimitedStatus } from './permissions/limited.ts'
 import { KEY, type Sent } from './permissions/requests.ts'
 import { ROWS } from './permissions/rows.ts'
+import { ORGANIZATION_KEY_READ } from './permissions/statuses.ts'
+import { startProviderSession, type ProviderSession } from './provider-session.ts'
 import { onStore } from './stores.ts'
 import { ALL_CALLERS, CALLERS, newProduct, newWorld, type World } from './world.ts'
 
@@ -20,8 +22,10 @@ test('every route of the API has rows in the matrix', () => {
 
 onStore((store) => {
   let world: World
+  let askWithProvider: ProviderSession
   before(async () => {
     world = await newWorld(newProduct(store()))
+    askWithProvider = await startProviderSession(world)
   })
 
   for (const { route, action, statuses, request } of ROWS) {
@@ -29,16 +33,24 @@ onStore((store) => {
       const [method = ''] = route.split(' ')
       const statusesByCaller: string[] = []
       let sent: Sent | undefined
-      for (const caller of ALL_CALLERS) {
+      for (const caller of [...ALL_CALLERS, PROVIDER_SESSION] as const) {
         sent ??= await request(world)
-        const response = await world.as(caller, method, sent.path, { body: sent.body })
+        const { path, body } = sent
+        const response =
+          caller === PROVIDER_SESSION
+            ? await askWithProvider(method, path, { body })
+            : await world.as(caller, method, path, { body })
         statusesByCaller.push(`${caller} ${response.status}`)
         // A rejected or read-only request leaves its resource for the next caller.
         if (response.ok && method !== 'GET') sent = undefined
       }
       const listed = statuses.split(' ')
       const limited = toLimitedStatus(route, listed[CALLERS.indexOf('T')])
-      const expected = [...listed, limited].map((status, at) => `${ALL_CALLERS[at]} ${status}`)
+      const person = statuses === ORGANIZATION_KEY_READ ? '200' : listed[CALLERS.indexOf('Ue')]
+      const expected = [
+        ...[...listed, limited].map((status, at) => `${ALL_CALLERS[at]} ${status}`),
+        `${PROVIDER_SESSION} ${person}`,
+      ]
       assert.deepEqual(statusesByCaller, expected)
     })
   }
@@ -81,6 +93,9 @@ onStore((store) => {
     }
   })
 })
+
+/** The editor's session of a provider, which may do what the editor's key may. */
+const PROVIDER_SESSION = 'session of a provider'
 
 /** Callers who may not change what team B or no team owns. */
 const HIDING_CALLERS = ['Ue', 'Um', 'T'] as const

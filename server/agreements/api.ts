@@ -21,7 +21,7 @@ import {
   type DraftSyntax,
 } from '../requests/http/draft-form.ts'
 import { createPageHeader, inThreads } from '../requests/http/endpoint.ts'
-import type { Answer, Call, Endpoint, PermissionRule, Route } from '../requests/http/endpoint.ts'
+import type { Answer, Call, Endpoint, Route } from '../requests/http/endpoint.ts'
 import { lossHeaders, writeSentences } from '../requests/http/losses.ts'
 import { commonError, describeError } from '../requests/http/openapi.ts'
 import { PAGE_ELEMENTS_MAX, pageParameter } from '../requests/http/paging.ts'
@@ -221,9 +221,9 @@ const deleteOne: Endpoint<'id'> = {
   },
 }
 
-const DECISIONS: Readonly<
-  Record<DecisionName, { summary: string; description: string; permission: PermissionRule }>
-> = {
+type Decision = Pick<Endpoint, 'summary' | 'permission' | 'limitedKey'> & { description: string }
+
+const DECISIONS: Readonly<Record<DecisionName, Decision>> = {
   approve: {
     summary: 'Approve an access agreement',
     description:
@@ -243,18 +243,17 @@ const DECISIONS: Readonly<
       on: 'the team that owns the data product; or the consumer, as for a request',
       hasAlternative: true,
     },
+    limitedKey: ['ACCESS_REQUEST'],
   },
 }
 
 /** `POST /api/access/{id}/(approve|reject|cancel)`: decides on an access agreement. */
 function createDecision(name: DecisionName): Endpoint<'id'> {
-  const { summary, description, permission } = DECISIONS[name]
-  if (typeof permission === 'string') throw new Error('a decision without its permission')
+  const { description, ...declared } = DECISIONS[name]
   return {
+    ...declared,
     operation: name,
-    summary,
     description: `${description} Repeating it changes nothing.`,
-    permission,
     answers: {
       200: AGREEMENT_ANSWER,
       412: commonError(412),

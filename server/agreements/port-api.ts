@@ -38,7 +38,7 @@ export const postPortRequest: Endpoint<'id' | 'portId'> = {
   description:
     'Needs a personal key or a session. An output port with the property `autoApprove` grants it at once. For agents, which send `x-internal-api: true`.',
   permission: 'any key',
-  limitedKey: 'ACCESS_REQUEST',
+  limitedKey: ['ACCESS_REQUEST'],
   body: formBody(portRequest, 'The purpose'),
   answers: {
     200: { description: 'The agreement', schema: portRequestAnswer },

@@ -57,7 +57,6 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 /** Members that Portbook does not have, with the reason. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'Access.consumer.agentId': 'agents are no principals yet',
-  'ApiKeyCreated.permissions': 'keys have the permissions of their scope',
   'GenerateResponse.files.metadata': 'generated files have none',
   'OrganizationSettings.brand': 'no such setting',
   'OrganizationSettings.plan': 'no such setting',

@@ -22,6 +22,6 @@ export function toLimitedStatus(name: string, ofTeamKey: string | undefined): st
   const { permission, limitedKey } = route.described
   if (limitedKey === 'none') return ofTeamKey
   const declared = typeof permission === 'object' ? permission.needs : []
-  const needs = limitedKey === undefined ? declared : [limitedKey]
+  const needs = [...declared, ...(limitedKey ?? [])]
   return needs.some((one) => HELD.has(one)) ? ofTeamKey : '403'
 }

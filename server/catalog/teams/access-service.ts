@@ -12,6 +12,7 @@ import {
   may,
   mayEverything,
   maySomewhere,
+  mayUse,
   type Permission,
 } from '../../requests/access/permission.ts'
 import type {
@@ -101,7 +102,8 @@ async function requireMemberPermissions(
     isParentUnknown ? !maySomewhere(caller, permission) : !may(caller, permission, on)
   const missing = listMemberPermissions(members).find(lacks)
   if (missing === undefined) return
-  if (missing === 'TEAM_MEMBER_DELETE' && members.removed.length === 1) {
+  const isLeaving = missing === 'TEAM_MEMBER_DELETE' && members.removed.length === 1
+  if (isLeaving && mayUse(caller, missing)) {
     const own = await store.findCallerAddress(work.db, caller)
     if (own !== undefined && own === members.removed[0]) return
   }

@@ -17,7 +17,7 @@ export const createKey: Endpoint = {
   operation: 'createApiKey',
   summary: "Create a team's API key",
   permission: 'an organization key',
-  limitedKey: 'TEAM_API_KEY_MANAGE',
+  limitedKey: ['TEAM_API_KEY_MANAGE'],
   body: formBody(
     apiKeyRequest,
     'The new key. Scopes other than team and team_read answer 400.',

@@ -139,6 +139,35 @@ onStore((store) => {
     await readText(call(requesting.key, 'POST', request, { purpose: 'P' }))
   })
 
+  test('a limited personal key leaves a team only with TEAM_MEMBER_DELETE', async () => {
+    const path = `/api/teams/${uniqueId()}`
+    const { db } = world.services
+    const { email } = await db
+      .selectFrom('user_account')
+      .select('email')
+      .where('id', '=', world.userIds.Ue)
+      .executeTakeFirstOrThrow()
+    const team = { name: 'T', members: [{ emailAddress: email, role: 'Member' }] }
+    await readText(world.as('O', 'PUT', path, { body: team }))
+    const left = { name: 'T', members: [] }
+    const personal = { scope: 'user', teamId: undefined }
+    const { key } = await read(createAs('Ue', { ...personal, permissions: ['TEAM_ADD'] }))
+    await expectProblem(call(key, 'PUT', path, left), 403)
+    const leaving = await read(createAs('Ue', { ...personal, permissions: PERMISSIONS }))
+    await readText(call(leaving.key, 'PUT', path, left))
+  })
+
+  test('a limited personal key ends its own access with ACCESS_REQUEST, as it requested it', async () => {
+    const product = await addProvider(world, 'b')
+    const permissions = ['ACCESS_REQUEST']
+    const { key } = await read(createAs('Ue', { scope: 'user', teamId: undefined, permissions }))
+    const path = `/api/access/${uniqueId()}`
+    const own = buildAgreement(product, { userId: world.userIds.Ue })
+    await readText(call(key, 'PUT', path, own))
+    await readText(world.as('O', 'POST', `${path}/approve`, { body: {} }))
+    await readText(call(key, 'POST', `${path}/cancel`, {}))
+  })
+
   test('a limited key reads neither webhooks without TEAM_EDIT nor what only Owners of the team read', async () => {
     const endpoint = { name: 'E', url: 'https://receiver.example/x', teamId: 'a' }
     const { id } = await readJson<{ id: string }>(

@@ -217,6 +217,7 @@ export const deleteTestResult: Endpoint<'id'> = {
     needs: ['DATACONTRACT_DELETE'],
     on: 'the team of the data contract; its publisher needs it, or DATAPRODUCT_DELETE, on any team',
   },
+  limitedKey: ['DATAPRODUCT_DELETE'],
   answers: { 200: { description: 'The result is deleted' } },
   async handle({ services, caller, params: { id }, requestId }) {
     await deleteResult(services, caller, { id, requestId })

@@ -203,7 +203,7 @@ interface PermissionNeed {
 }
 
 /** The callers of any endpoint, including those without an organization or without a session. */
-export type PermissionRule = CallerRule | 'authenticated' | 'public'
+type PermissionRule = CallerRule | 'authenticated' | 'public'
 
 /** The body of an endpoint, as it is checked and documented. */
 export interface BodyDescription extends BodyRule {
@@ -225,10 +225,10 @@ export interface Described<Query> {
   description?: string
   permission: PermissionRule
   /**
-   * The permission that a limited key needs although the rule names none, or `none` if the endpoint changes nothing.
-   * Absent = a limited key may only call it if it is a GET.
+   * Permissions with which a limited key may call it, in addition to those of the rule; `none` = it changes nothing. A
+   * limited key without any of them may only call a GET.
    */
-  limitedKey?: Permission | 'none'
+  limitedKey?: readonly Permission[] | 'none'
   /** By default, lists are scans; writes, and reads of the resource of an id, are points. */
   lane?: LaneRule
   /** Whether a usual call only sends short reads, which share connections (`kit/short-reads.ts`). */

@@ -118,7 +118,7 @@ export function requireWithinKey(caller: Caller, { method, path, described }: Ro
   const { permission, limitedKey } = described
   if (limitedKey === 'none') return
   const declared = typeof permission === 'object' ? permission.needs : []
-  const needs = limitedKey === undefined ? declared : [limitedKey]
+  const needs = [...declared, ...(limitedKey ?? [])]
   if (needs.some((one) => mayUse(caller, one))) return
   const [missing] = needs
   throw new ApiError(

@@ -290,6 +290,6 @@ function getResponseName(status: string): string {
 
 function permissionText({ permission: rule, limitedKey }: Described<unknown>): string {
   if (typeof rule !== 'string') return `${rule.needs.join(' or ')} on ${rule.on}`
-  const isNamed = limitedKey !== undefined && limitedKey !== 'none'
-  return isNamed ? `${rule}; one that is limited needs ${limitedKey}` : rule
+  if (limitedKey === undefined || limitedKey === 'none') return rule
+  return `${rule}; one that is limited needs ${limitedKey.join(' or ')}`
 }

@@ -211,7 +211,21 @@ const SETTINGS: readonly SdkRow[] = [
   { call: 'organization.delete_api_key', args: ['$newKey'] },
   {
     call: 'organization.create_api_key',
+    options: { scope: 'team', team_id: 'a', permissions: ['DATAPRODUCT_ADD', 'TEST_EXECUTE'] },
+    gives: { permissions: ['DATAPRODUCT_ADD', 'DATACONTRACT_TEST_RUN', 'POLICY_CHECK_RUN'] },
+    keeps: { limitedKey: ['organizationApiKeyId'] },
+  },
+  { call: 'organization.delete_api_key', args: ['$limitedKey'] },
+  {
+    call: 'organization.create_api_key',
     options: { scope: 'team', team_id: 'a', permissions: [] },
+    gives: { permissions: [] },
+    keeps: { readingKey: ['organizationApiKeyId'] },
+  },
+  { call: 'organization.delete_api_key', args: ['$readingKey'] },
+  {
+    call: 'organization.create_api_key',
+    options: { scope: 'team_read', team_id: 'a', permissions: ['DATAPRODUCT_ADD'] },
     fails: [400, 'request_malformed'],
   },
 ]
