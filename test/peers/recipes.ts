@@ -40,6 +40,7 @@ const RECIPES = {
   fakesnow: { programs: ['python3'], isBuilt: false },
   iceberg: { programs: ['mvn', 'java'], isBuilt: false },
   nessie: { programs: ['mvn', 'java', 'python3'], isBuilt: false },
+  keycloak: { programs: ['mvn', 'java', 'python3'], isBuilt: false },
   'uc-server': { programs: ['cargo'], isBuilt: true },
   deployment: { programs: ['go', 'python3'], isBuilt: true },
   'image-base': { programs: ['npm', 'buildah', 'mmdebstrap'], isBuilt: false },

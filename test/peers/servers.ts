@@ -49,6 +49,27 @@ export const ICEBERG: PeerServer = {
   readyPath: '/v1/config',
 }
 
+/** Keycloak with the realm `portbook`: its client `portbook`, and ada, who is in two groups. */
+export const KEYCLOAK: PeerServer = {
+  peer: 'keycloak',
+  executable: 'keycloak-26.7.3/bin/kc.sh',
+  getArguments: (port) => [
+    'start',
+    '--optimized',
+    '--import-realm',
+    '--http-enabled=true',
+    '--hostname-strict=false',
+    '--http-host=127.0.0.1',
+    `--http-port=${port}`,
+  ],
+  getEnvironment: () => ({
+    JAVA_OPTS: ['-Xms64m', '-XX:MaxMetaspaceSize=256m', ...JAVA_FLAGS].join(' '),
+    KC_BOOTSTRAP_ADMIN_USERNAME: 'admin',
+    KC_BOOTSTRAP_ADMIN_PASSWORD: 'admin',
+  }),
+  readyPath: '/realms/portbook/.well-known/openid-configuration',
+}
+
 /** Nessie's catalog in memory, with the warehouse `lake` in a bucket of moto. */
 export const NESSIE: PeerServer = {
   peer: 'nessie',
