@@ -22,7 +22,7 @@ export function UnmappedGroups({ use }: { use: MappingUse }) {
         </Empty>
       ) : (
         <Table
-          label="Groups without a role"
+          label="Groups that have no role"
           rows={groups}
           columns={COLUMNS}
           getKey={({ source, name }) => `${source} ${name}`}
