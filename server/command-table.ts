@@ -119,6 +119,21 @@ export const COMMANDS = [
     example: 'reset-password ada@example.com',
   },
   {
+    name: 'allow-any-sign-in',
+    summary: 'switches off the rule that an organization requires its identity provider',
+    description: [
+      'Lets the members of an organization sign in in any way again, if its provider is away and no break-glass owner can sign in. It works while Portbook serves, and counts within a second.',
+    ],
+    operand: {
+      name: '<organization>',
+      meaning:
+        'the first part of the paths of its page addresses, as in /<organization>/dataproducts',
+    },
+    settings: STORE,
+    exitCodes: ['any way to sign in is allowed', FAILED],
+    example: 'allow-any-sign-in velmora',
+  },
+  {
     name: 'erase',
     summary: 'erases a person, in all organizations',
     description: [

@@ -26,6 +26,8 @@ import { TransferError } from './transfer/transfer-error.ts'
 import { verifyStore, type RuleResult } from './transfer/verify.ts'
 import type { Database } from './platform/tables.ts'
 import { verifyDomainOfOperator } from './people/providers/operator-domain-service.ts'
+import { SYSTEM } from './ledger/activity/entry.ts'
+import { allowAnySignInTo } from './people/organizations/sign-in-rule-service.ts'
 import { createOperatorLinks } from './people/users/reset-service.ts'
 import { VERSION } from './platform/version.ts'
 
@@ -125,6 +127,18 @@ export async function runPasswordReset(email: string): Promise<void> {
     },
     'any schema',
   )
+}
+
+/** `allow-any-sign-in <organization>`: switches off the rule that an organization requires its provider. */
+export async function runAllowingAnySignIn(organization: string): Promise<void> {
+  await onStore('command', async ({ store }) => {
+    const isChanged = await allowAnySignInTo(store.db, organization, SYSTEM)
+    print(
+      isChanged
+        ? `members of "${organization}" may sign in in any way again`
+        : `members of "${organization}" may already sign in in any way: nothing was changed`,
+    )
+  })
 }
 
 /** `erase <address>`: erases a person in all organizations. */

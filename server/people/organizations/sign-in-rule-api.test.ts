@@ -12,7 +12,7 @@ import { eraseAddress } from '../erasure/erasure-service.ts'
 import { SYSTEM } from '../../ledger/activity/entry.ts'
 import { removeMember } from './member-service.ts'
 import { addMember, createOrganization } from './service.ts'
-import { allowAnySignIn } from './sign-in-rule-service.ts'
+import { allowAnySignInTo } from './sign-in-rule-service.ts'
 import type { SignInRule } from './sign-in-rule.ts'
 
 const RULE = '/ui/sign-in-rule'
@@ -250,11 +250,21 @@ onStore((store) => {
     assert.deepEqual(await listUses(other.organizationId), [])
   })
 
-  test('allowAnySignIn › switches the rule off without a session', async () => {
+  test('allowAnySignInTo › switches the rule off without a session', async () => {
     const { first, second, organizationId, put } = await newStrictWorld()
     await readText(put('provider', [second.userId]))
-    assert.equal(await allowAnySignIn(store().db, organizationId, SYSTEM), true)
-    assert.equal(await allowAnySignIn(store().db, organizationId, SYSTEM), false)
+    const twin = await newStrictWorld()
+    await readText(twin.put('provider', [twin.second.userId]))
+    const { db } = store()
+    const { vanity_url: address } = await db
+      .selectFrom('organization')
+      .select('vanity_url')
+      .where('id', '=', organizationId)
+      .executeTakeFirstOrThrow()
+    assert.equal(await allowAnySignInTo(db, address, SYSTEM), true)
+    assert.equal(await allowAnySignInTo(db, address, SYSTEM), false)
+    await assert.rejects(allowAnySignInTo(db, 'nowhere', SYSTEM), { code: 'not_found' })
+    assert.equal((await read(twin.first.browser)).rule, 'provider')
     const rule = await read(first.browser)
     assert.deepEqual([rule.rule, listIds(rule)], ['any', [second.userId]])
   })

@@ -2,7 +2,7 @@ import type { ActivityActor } from '../../ledger/activity/entry.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { checkPreconditions, type Conditions } from '../../requests/http/conditional.ts'
 import { invalidRequest } from '../../requests/http/document.ts'
-import type { Violation } from '../../platform/errors.ts'
+import { ApiError, type Violation } from '../../platform/errors.ts'
 import type { Database } from '../../platform/tables.ts'
 import { lastBreakGlass } from './break-glass-service.ts'
 import { lockMembers } from './member-store.ts'
@@ -52,11 +52,8 @@ export async function putSignInRule(
   })
 }
 
-/**
- * Allows any way to sign in to an organization, for an operator whose owners are locked out. Returns whether that was a
- * change.
- */
-export async function allowAnySignIn(
+// Returns whether that was a change.
+async function allowAnySignIn(
   db: Database,
   organizationId: string,
   actor: ActivityActor,
@@ -68,6 +65,23 @@ export async function allowAnySignIn(
     await store.upsertRule(transaction, organizationId, 'any', actor)
     return true
   })
+}
+
+/**
+ * Allows any way to sign in to the organization with a vanity address, for an operator whose owners are locked out.
+ * Returns whether that was a change. Errors: not_found.
+ */
+export async function allowAnySignInTo(
+  db: Database,
+  vanityUrl: string,
+  actor: ActivityActor,
+): Promise<boolean> {
+  const organizationId = await store.findOrganization(db, vanityUrl)
+  if (organizationId !== undefined) return await allowAnySignIn(db, organizationId, actor)
+  throw new ApiError(
+    'not_found',
+    `No organization has the address ${JSON.stringify(vanityUrl)}. It is the first part of the paths of its pages.`,
+  )
 }
 
 async function storeChange(

@@ -153,3 +153,16 @@ export async function isLastBreakGlass(
   `.execute(transaction)
   return rows.length > 0
 }
+
+/** Finds the id of the organization with a vanity address. */
+export async function findOrganization(
+  db: Database,
+  vanityUrl: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('organization')
+    .select('id')
+    .where('vanity_url', '=', vanityUrl)
+    .executeTakeFirst()
+  return row?.id
+}
