@@ -39,6 +39,7 @@ import { idleMemory } from './idle-memory.ts'
 import { cancel } from './ingest-cancel.ts'
 import { silentSources } from './ingest-silent.ts'
 import { ingestMariadb, ingestPostgres } from './ingest.ts'
+import { limitedKey } from './limited-key.ts'
 import { lineageEvents } from './lineage-events.ts'
 import { monitoring } from './monitoring.ts'
 import { pages } from './pages.ts'
@@ -85,6 +86,7 @@ const meshSize = {
 }
 const FIGURES: readonly Figure[] = [
   getProduct,
+  limitedKey,
   putUnchanged,
   putChanged,
   putContract,
