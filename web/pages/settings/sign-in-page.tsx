@@ -11,6 +11,7 @@ import { ConnectProviderDialog } from './provider-dialog.tsx'
 import { ProviderPanel, ProviderTemplates } from './provider-list.tsx'
 import { findTemplate } from './provider-templates.ts'
 import { SettingsFrame } from './settings-frame.tsx'
+import { SignInRulePanel } from './sign-in-rule-panel.tsx'
 
 /** The identity providers with which members sign in, and the mail domains of the organization. */
 export function SignInSettingsPage() {
@@ -25,6 +26,7 @@ export function SignInSettingsPage() {
           <>
             <Providers />
             <DomainsPanel />
+            <SignInRulePanel />
           </>
         )}
       </ReadersOnly>
