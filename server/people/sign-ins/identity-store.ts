@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { toEmailKey } from '../users/user.ts'
 import type { Groups } from './sign-in-claims.ts'
-import { toGroupKey } from './sign-in-claims.ts'
+import { toGroupKey } from '../directory/group-key.ts'
 
 /** The place of an identity: a person at a provider of an organization. */
 interface IdentityKey {
@@ -50,7 +50,7 @@ export async function touchIdentity(
     set
       email = ${email ?? null},
       groups = coalesce(${groups ?? null}::text[], identity.groups),
-      group_keys = coalesce(${groups?.map(toGroupKey) ?? null}::text[], identity.group_keys),
+      group_keys = coalesce(${groups?.map((group) => toGroupKey(group)) ?? null}::text[], identity.group_keys),
       groups_known = ${groups !== undefined},
       last_sign_in_at = ${clock.now}
     from organization_member as member
@@ -166,7 +166,7 @@ export async function insertIdentity(
       )
       values (
         ${organizationId}, ${providerId}, ${subject}, ${userId}, ${email ?? null}, ${groups ?? []}::text[],
-        ${(groups ?? []).map(toGroupKey)}::text[], ${groups !== undefined}, ${clock.now}
+        ${(groups ?? []).map((group) => toGroupKey(group))}::text[], ${groups !== undefined}, ${clock.now}
       )
       on conflict do nothing
       returning user_id
@@ -214,7 +214,7 @@ export async function listGroupRoles(
     select group_name as group, team, coalesce(role, 'Owner') as role
     from directory_mapping
     where organization_id = ${organizationId}
-      and group_key = any(${groups.map(toGroupKey)}::text[])
+      and group_key = any(${groups.map((group) => toGroupKey(group))}::text[])
     order by position
   `.execute(db)
   return rows

@@ -80,11 +80,6 @@ function readGroups(claims: Claims, groupsClaim: string | null): Groups {
   return groups.length === value.length ? [...new Set(groups)] : undefined
 }
 
-/** Returns the key by which groups are compared with those of the mapping: in any letter case. */
-export function toGroupKey(group: string): string {
-  return group.toLowerCase()
-}
-
 /** Returns whether Entra ID states that a person has more groups than it sends. */
 function hasTooManyGroups(claims: Claims): boolean {
   const names = getOwn(claims, '_claim_names')
