@@ -48,6 +48,9 @@ const REASONS: Readonly<Record<string, readonly [number, string]>> = {
     2,
     'settings of the recipients that the audience names; old notifications of all members',
   ],
+  'server/people/directory/group-store.ts': [1, 'members of a group may be suspended'],
+  'server/people/directory/state-store.ts': [1, 'counts suspended members'],
+  'server/people/directory/user-store.ts': [4, 'provisions members, suspended ones, too'],
   'server/people/erasure/erasure-store.ts': [2, 'the last owner is one by the manual role'],
   'server/people/organization-documents/store.ts': [
     2,
@@ -67,6 +70,12 @@ const REASONS: Readonly<Record<string, readonly [number, string]>> = {
     'break-glass owners are owners by the manual role',
   ],
   'server/people/organizations/store.ts': [3, 'organizations of a person, with the suspended ones'],
+  'server/people/organizations/suspension-store.ts': [3, 'suspends, restores and removes members'],
+  'server/people/sign-ins/identity-store.ts': [
+    3,
+    'the person of an identity, with the suspension, which refuses the sign-in',
+  ],
+  'server/people/users/managed-account-store.ts': [2, 'who has the address, also while suspended'],
   'server/people/users/reset-store.ts': [
     7,
     'organizations of a person that have to agree; owners are asked by the view',
