@@ -13,6 +13,7 @@ import { paths } from '../../paths.ts'
 import { useAction } from '../../shell/action.ts'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
+import { SignInProvidersPanel } from './sign-in-providers-panel.tsx'
 
 /** The person's name, roles, password and sessions. */
 export function ProfilePage() {
@@ -21,6 +22,7 @@ export function ProfilePage() {
       <NamePanel />
       <RolesPanel />
       <PasswordPanel />
+      <SignInProvidersPanel />
       <SessionsPanel />
     </SettingsFrame>
   )
