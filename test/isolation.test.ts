@@ -17,7 +17,7 @@ import {
   type Names,
   type RequestOf,
 } from './isolation-probes.ts'
-import { startProviderSession } from './provider-session.ts'
+import { IDENTITY_CALLERS, newIdentityCallers } from './identity-callers.ts'
 import { onStore } from './stores.ts'
 import { ALL_CALLERS, newProduct, newWorld } from './world.ts'
 import type { World } from './world.ts'
@@ -27,9 +27,11 @@ onStore((store) => {
   let send: Send
   before(async () => {
     world = await newWorld(newProduct(store()))
-    const askWithProvider = await startProviderSession(world)
+    const identityCallers = await newIdentityCallers(world)
     send = (caller, ...request) =>
-      caller === PROVIDER_SESSION ? askWithProvider(...request) : world.as(caller, ...request)
+      caller === 'session of a provider' || caller === 'key of a directory'
+        ? identityCallers[caller](...request)
+        : world.as(caller, ...request)
   })
 
   // Requests that only read share an organization. Callers that can write get one for each address, and for each PUT
@@ -85,9 +87,7 @@ onStore((store) => {
   }
 })
 
-/** An editor's session of a provider, beside the callers of the matrix. */
-const PROVIDER_SESSION = 'session of a provider'
-const SENDERS = [...ALL_CALLERS, PROVIDER_SESSION] as const
+const SENDERS = [...ALL_CALLERS, ...IDENTITY_CALLERS] as const
 type Sender = (typeof SENDERS)[number]
 type Send = (caller: Sender, ...request: Parameters<World['call']>) => Promise<Response>
 

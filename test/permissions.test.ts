@@ -3,15 +3,16 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { api } from '../server/api.ts'
+import { DIRECTORY_PATH } from '../server/requests/access/directory-caller.ts'
 import type { Route } from '../server/requests/http/endpoint.ts'
 import { ui } from '../server/ui.ts'
 import { expectProblem } from './answers.ts'
 import { fillPath, OWNED_RESOURCES } from './permissions/existence.ts'
+import { IDENTITY_CALLERS, newIdentityCallers } from './identity-callers.ts'
 import { toLimitedStatus } from './permissions/limited.ts'
 import { KEY, type Sent } from './permissions/requests.ts'
 import { ROWS } from './permissions/rows.ts'
 import { ORGANIZATION_KEY_READ } from './permissions/statuses.ts'
-import { startProviderSession, type ProviderSession } from './provider-session.ts'
 import { onStore } from './stores.ts'
 import { ALL_CALLERS, CALLERS, newProduct, newWorld, type World } from './world.ts'
 
@@ -22,10 +23,10 @@ test('every route of the API has rows in the matrix', () => {
 
 onStore((store) => {
   let world: World
-  let askWithProvider: ProviderSession
+  let identityCallers: Awaited<ReturnType<typeof newIdentityCallers>>
   before(async () => {
     world = await newWorld(newProduct(store()))
-    askWithProvider = await startProviderSession(world)
+    identityCallers = await newIdentityCallers(world)
   })
 
   for (const { route, action, statuses, request } of ROWS) {
@@ -33,12 +34,12 @@ onStore((store) => {
       const [method = ''] = route.split(' ')
       const statusesByCaller: string[] = []
       let sent: Sent | undefined
-      for (const caller of [...ALL_CALLERS, PROVIDER_SESSION] as const) {
+      for (const caller of [...ALL_CALLERS, ...IDENTITY_CALLERS] as const) {
         sent ??= await request(world)
         const { path, body } = sent
         const response =
-          caller === PROVIDER_SESSION
-            ? await askWithProvider(method, path, { body })
+          caller === 'session of a provider' || caller === 'key of a directory'
+            ? await identityCallers[caller](method, path, { body })
             : await world.as(caller, method, path, { body })
         statusesByCaller.push(`${caller} ${response.status}`)
         // A rejected or read-only request leaves its resource for the next caller.
@@ -46,11 +47,14 @@ onStore((store) => {
       }
       const listed = statuses.split(' ')
       const limited = toLimitedStatus(route, listed[CALLERS.indexOf('T')])
-      const person = statuses === ORGANIZATION_KEY_READ ? '200' : listed[CALLERS.indexOf('Ue')]
-      const expected = [
-        ...[...listed, limited].map((status, at) => `${ALL_CALLERS[at]} ${status}`),
-        `${PROVIDER_SESSION} ${person}`,
-      ]
+      const isOfDirectory = route.includes(DIRECTORY_PATH)
+      const isForSessions = statuses === ORGANIZATION_KEY_READ && !isOfDirectory
+      const person = isForSessions ? '200' : listed[CALLERS.indexOf('Ue')]
+      const directory = isOfDirectory ? listed[CALLERS.indexOf('O')] : '403'
+      const names = [...ALL_CALLERS, ...IDENTITY_CALLERS]
+      const expected = [...listed, limited, person, directory].map(
+        (status, at) => `${names[at]} ${status}`,
+      )
       assert.deepEqual(statusesByCaller, expected)
     })
   }
@@ -93,9 +97,6 @@ onStore((store) => {
     }
   })
 })
-
-/** The editor's session of a provider, which may do what the editor's key may. */
-const PROVIDER_SESSION = 'session of a provider'
 
 /** Callers who may not change what team B or no team owns. */
 const HIDING_CALLERS = ['Ue', 'Um', 'T'] as const
