@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Config } from './platform/config.ts'
+import { ConfigError, type Config } from './platform/config.ts'
 import { createApp } from './app.ts'
 import { newDirectoryLog } from './requests/http/directory-requests.ts'
 import { newAuthenticator } from './requests/access/authenticate.ts'
@@ -34,6 +34,10 @@ import { watchStore } from './store-guard.ts'
 import type { ReadyServer } from './platform/output.ts'
 import { addServingMetrics, newProcessMetrics, serveMetrics } from './process-metrics.ts'
 import { openPools, openStore, type Store } from './store.ts'
+import {
+  applyEnvironmentProvider,
+  parseEnvironmentProvider,
+} from './people/providers/environment-service.ts'
 import { newProviderServices } from './people/providers/provider-services.ts'
 import { newPasswordServices } from './people/users/password-service.ts'
 import { PASSWORD_COST } from './people/users/password.ts'
@@ -137,10 +141,11 @@ async function serveStore(
   }
 }
 
-/** Loads the demo if this process serves it, and starts its provider. */
-async function prepareDemo(services: Services, store: Store, { dataDirectory }: Config) {
+/** Loads the demo if this process serves it, starts its provider, and applies that of the settings. */
+async function prepareDemo(services: Services, store: Store, { dataDirectory, oidc }: Config) {
   if (services.installation.isDemo) await loadDemo(services, store, dataDirectory)
   else await keepUnfinishedDemo(services)
+  await applyEnvironmentProvider(services, parseEnvironmentProvider(oidc))
   return await startDemoProvider(services)
 }
 
@@ -235,7 +240,14 @@ function answerSettings(
   return { baseUrl: baseUrl ?? url, dpsUntil, dcsUntil, eventTypePrefix }
 }
 
-async function bootstrap({ bootstrap: first }: Config, log: Log, store: Store): Promise<void> {
+async function bootstrap(
+  { bootstrap: first, oidc }: Config,
+  log: Log,
+  store: Store,
+): Promise<void> {
+  const problems: string[] = []
+  parseEnvironmentProvider(oidc, problems)
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   if (first === undefined) return
   const { apiKeyFile } = first
   const owner = {

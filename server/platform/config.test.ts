@@ -55,6 +55,7 @@ test('readConfig › has a default for all settings', () => {
       'PORTBOOK_PRIVATE_SOURCES is not set and only this machine can reach the server',
     privateSourcesAllowed: [],
     identityAllowed: [],
+    oidc: undefined,
     mail: undefined,
     tracing: undefined,
   })
@@ -128,6 +129,7 @@ test('readConfig › reads all settings', () => {
     privateSourcesReason: 'PORTBOOK_PRIVATE_SOURCES is allow',
     privateSourcesAllowed: ['db.internal', '10.0.0.0/8', 'fd00::/8'],
     identityAllowed: ['login.internal', '10.7.0.0/16'],
+    oidc: undefined,
     mail: {
       host: 'mail.example',
       port: 2525,

@@ -8,6 +8,7 @@ import { LOG_LEVELS } from './kit/log.ts'
 import { parseEncryptionKey } from './kit/secret-box.ts'
 import * as smtp from './kit/smtp-settings.ts'
 import { readTracingSettings, type TracingSettings } from './kit/tracing-settings.ts'
+import { findOidcConflicts, OIDC_SHAPE, toOidc, type OidcSettings } from './oidc-settings.ts'
 import type { ProgramSettings } from './postgres/programs.ts'
 
 /** The organization and owner that the first start creates in an empty database. */
@@ -67,6 +68,8 @@ export interface Config {
   mail: smtp.SmtpSettings | undefined
   /** The collector of traces; undefined = none are recorded. */
   tracing: TracingSettings | undefined
+  /** The identity provider of the settings; undefined = none. */
+  oidc: OidcSettings | undefined
 }
 
 /** An error of invalid settings. Its message lists all problems, one per line. */
@@ -112,7 +115,6 @@ function parseList(what: string, findProblem: (entry: string) => string | undefi
 }
 
 const portNumber = wholeNumber(0, 65_535, 'a port number')
-
 const calendarDate = z.string().refine(isCalendarDate, 'must be a date, YYYY-MM-DD')
 
 const settings = z.object({
@@ -172,11 +174,11 @@ const settings = z.object({
     .enum(smtp.SMTP_TLS_MODES, 'must be verified, unverified or none')
     .default('verified'),
   PORTBOOK_MAIL_FROM: toValue(smtp.parseMailAddress, smtp.MAIL_ADDRESS_FORM).optional(),
+  ...OIDC_SHAPE,
   PORTBOOK_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
 type Settings = z.infer<typeof settings>
-
 /** The names of all settings. */
 export const SETTINGS = Object.keys(settings.shape).filter((name) => name !== 'PATH')
 
@@ -226,6 +228,7 @@ export const SECRETS = [
   'PORTBOOK_METRICS_TOKEN',
   'PORTBOOK_SMTP_URL',
   'PORTBOOK_SMTP_PASSWORD',
+  'PORTBOOK_OIDC_CLIENT_SECRET',
 ]
 
 function withSecretFiles(environment: NodeJS.ProcessEnv, problems: string[]): NodeJS.ProcessEnv {
@@ -255,7 +258,7 @@ function findConflicts(given: NodeJS.ProcessEnv): string[] {
   if (missing.length === BOOTSTRAP_NAMES.length && given['PORTBOOK_API_KEY_FILE'] !== undefined) {
     problems.push(`PORTBOOK_API_KEY_FILE also needs ${BOOTSTRAP_NAMES.join(', ')}`)
   }
-  problems.push(...smtp.findSmtpConflicts(given))
+  problems.push(...smtp.findSmtpConflicts(given), ...findOidcConflicts(given))
   const encryptionKey = given['PORTBOOK_ENCRYPTION_KEY'] ?? given['PORTBOOK_ENCRYPTION_KEY_FILE']
   if (given['DATABASE_URL'] !== undefined && encryptionKey === undefined) {
     problems.push(
@@ -327,6 +330,7 @@ function toConfig(
     encryptionKey: values.PORTBOOK_ENCRYPTION_KEY,
     nextEncryptionKey: values.PORTBOOK_ENCRYPTION_KEY_NEW,
     bootstrap: toBootstrap(values),
+    oidc: toOidc(values),
     dpsUntil: values.PORTBOOK_DPS_UNTIL,
     dcsUntil: values.PORTBOOK_DCS_UNTIL,
     eventTypePrefix: values.PORTBOOK_EVENT_PREFIX,

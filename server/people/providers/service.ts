@@ -215,7 +215,8 @@ async function findDomainProblems(
   return missing.length === 0 ? [] : [{ field: 'domains', message }]
 }
 
-function seal(
+/** Seals the secret of a provider. */
+export function seal(
   secretBox: Services['secretBox'],
   { organizationId, id }: store.ProviderChange,
   secret: string,

@@ -253,3 +253,20 @@ function toDetails({
 }: ProviderSettings): object {
   return { issuer, clientId, enabled, joinRule, emailTrust, domains }
 }
+
+/** The row of a provider that follows the settings of the server. */
+export interface EnvironmentRow {
+  organizationId: string
+  id: string
+}
+
+/** Lists the providers of all organizations that follow the settings of the server. */
+export async function listEnvironmentProviders(db: Database): Promise<EnvironmentRow[]> {
+  const { rows } = await sql<EnvironmentRow>`
+    select organization_id as "organizationId", id
+    from identity_provider
+    where origin = 'environment'
+    order by enabled desc, updated_at desc
+  `.execute(db)
+  return rows
+}
