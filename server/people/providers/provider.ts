@@ -112,6 +112,12 @@ export const providerAnswer = z
     createdAt: instant,
     updatedAt: instant,
     redirectAddress: z.string().openapi({ description: 'The redirect address to register' }),
+    signOutAddress: z.string().openapi({
+      description: 'The address to register at which a sign-out at the provider ends',
+    }),
+    logoutAddress: z.string().openapi({
+      description: 'The address to register for log-out tokens (back-channel)',
+    }),
     linkCount: z.int().openapi({ description: 'The people who are linked to it' }),
     managedCount: z.int().openapi({ description: 'Those of them whose accounts it manages' }),
     sessionCount: z.int().openapi({ description: 'The sessions that began with it' }),

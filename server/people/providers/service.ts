@@ -272,6 +272,8 @@ async function loadAnswers(
     ...provider,
     ...(uses.get(provider.id) ?? NOTHING_DEPENDS),
     redirectAddress: toRedirectAddress(baseUrl, provider.id),
+    signOutAddress: `${baseUrl}/sign-in`,
+    logoutAddress: `${baseUrl}/oidc/back-channel-logout/${organizationId}/${provider.id}`,
     failures: failures.filter(({ providerId }) => providerId === provider.id),
   }))
 }

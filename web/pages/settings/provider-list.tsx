@@ -75,6 +75,8 @@ export function ProviderPanel({ provider }: { provider: Provider }) {
               lastSignInAt === null ? 'None yet' : <Time key="last" at={lastSignInAt} />,
             ],
             ['Redirect address', <Wrapped key="redirect" text={provider.redirectAddress} />],
+            ['Sign-out address', <Wrapped key="sign-out" text={provider.signOutAddress} />],
+            ['Back-channel log-out', <Wrapped key="logout" text={provider.logoutAddress} />],
           ]}
         />
         {provider.failures.length > 0 && <Failures failures={provider.failures} />}
