@@ -178,6 +178,7 @@ function toAddress({ path }: PageInMesh, facts: MeshFacts): string {
   const getId = EXAMPLE_IDS[beginning]
   const address = path
     .replace('$id', () => getId?.(facts) ?? '$id')
+    .replace('$providerId', '01900000-0000-7000-8000-000000000000')
     .replace('$runId', () => facts.runs[1]?.ingestionRunId ?? '')
   if (address.includes('$')) throw new Error(`Add an example of ${path} to EXAMPLE_IDS.`)
   return `${address}${QUERIES[path] ?? ''}`
