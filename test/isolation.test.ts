@@ -119,9 +119,11 @@ async function ask(
 ): Promise<{ status: number; headers: string[]; text: string }> {
   const { path, body } = getRequest(names)
   const response = await send(caller, method, path, { body })
-  const text = (await response.text())
+  const text = withoutNewIds(response.status, await response.text())
     // The address contains the id.
     .replaceAll(names.email, '<email>')
+    // A new person is named after the address that the caller sent.
+    .replaceAll(names.email.split('@')[0] ?? '', '<name>')
     .replaceAll(names.id, '<id>')
     .replaceAll(names.keyId, '<key>')
     .replaceAll(names.eventId, '<event>')
@@ -130,6 +132,14 @@ async function ask(
   // Lists of the caller's own organization grow at the same time and are not compared.
   const isOwn = method === 'GET' && response.status === 200 && !/<id>|<key>|<email>/.test(text)
   return { status: response.status, headers, text: isOwn && text !== '[]' ? '<own>' : text }
+}
+
+/** Returns an answer without what every new resource of SCIM has: a random id and the digest of it. */
+function withoutNewIds(status: number, text: string): string {
+  if (status !== 201 || !text.includes('urn:ietf:params:scim:')) return text
+  return text
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<new>')
+    .replaceAll(/W\/\\"[\w-]+\\"/g, '<version>')
 }
 
 /** Returns everything that an organization can see of itself, and the number of its keys. */

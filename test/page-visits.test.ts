@@ -21,6 +21,10 @@ const OPENING: Readonly<Record<string, string>> = {
   'web/documents/delete-dialog.tsx: DELETE': 'a dry run: the plan of a deletion',
   'web/documents/use-plan.ts: sendText': 'a dry run: the plan of a change',
   'web/pages/home/first-steps.tsx: keepStepsState': 'the list was shown, so that its end is, too',
+  'web/pages/sign-in/callback-page.tsx: run':
+    'finishes the sign-in that this browser started; each answer of a provider counts once',
+  'web/pages/sign-in/provider-buttons.tsx: run':
+    'starts a sign-in at the only provider of an organization that requires it',
   'web/routes.tsx: keepOrganization': 'the organization that the server used, for this tab only',
   'web/shell/access-changes.ts: keepOrganization':
     'the person was removed from the organization; for this tab only',

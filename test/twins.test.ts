@@ -84,7 +84,8 @@ onStore((store) => {
   })
 
   function compareAnswers(name: string): void {
-    assert.equal(answersBeside.get(name), answersBefore.get(name), name)
+    const before = withoutDraft(answersBefore.get(name))
+    assert.equal(withoutDraft(answersBeside.get(name)), before, name)
     assert.ok(answersBeside.get(name)?.includes(TWIN_MARK) === false)
   }
 
@@ -109,6 +110,11 @@ onStore((store) => {
     })
   }
 })
+
+/** Returns an answer without the proposed id of a new provider, which is random, and what follows from it. */
+function withoutDraft(answer = ''): string {
+  return answer.replace(/"draft":\{[^}]*\}/, '"draft":{}')
+}
 
 /** Lists what one request recorded more than once: a statement without its condition finds the twin's row, too. */
 async function listRepeatedEntries(db: Database, organizationId: string): Promise<unknown[]> {
