@@ -5,9 +5,15 @@ import type { MailDraft } from '../../delivery/mail/template.ts'
 import type { CreatedReset } from '../users/password-reset.ts'
 import { getOpenReset } from '../users/reset-service.ts'
 import { getPerson } from '../users/service.ts'
-import { writeInvitation, writeLinkedIdentity, writePasswordReset } from './account-mail.ts'
+import {
+  writeBreakGlassUse,
+  writeInvitation,
+  writeLinkedIdentity,
+  writePasswordReset,
+} from './account-mail.ts'
 import { getOpenInvitation } from './invitation-service.ts'
 import type { CreatedInvitation } from './invitation.ts'
+import { listBreakGlassUses } from './sign-in-rule-store.ts'
 import { findOrganizationName } from './store.ts'
 
 // Invitations and reset links are secrets: they are neither logged nor stored, so the messages are sent from memory. The
@@ -54,6 +60,23 @@ export async function mailLinkedIdentity(
     const { host } = new URL(baseUrl)
     return { to: email, draft: writeLinkedIdentity({ organizationName, providerName, link, host }) }
   })
+}
+
+/** Informs all owners of the organizations in which a person has just made use of a break-glass sign-in. */
+export async function mailBreakGlassUse(
+  services: AccountMailServices,
+  userId: string,
+): Promise<void> {
+  const { db, baseUrl, mailing } = services
+  if (mailing === undefined) return
+  const { host } = new URL(baseUrl)
+  for (const use of await listBreakGlassUses(db, userId)) {
+    const draft = writeBreakGlassUse({ ...use, link: `${baseUrl}/activity`, host })
+    const id = `break-glass-used-${randomUUID()}`
+    // One e-mail after the other, so that a sign-in does not load the database.
+    // oxlint-disable-next-line no-await-in-loop
+    await postLink(services, use.organizationId, id, () => Promise.resolve({ to: use.to, draft }))
+  }
 }
 
 // A link that was created must reach its creator, whether or not the e-mail can be written.

@@ -2,14 +2,22 @@
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { sql } from 'kysely'
 import pino from 'pino'
 import { readJson, readText } from '../../../test/answers.ts'
 import { eventually } from '../../../test/eventually.ts'
 import type { ReceivedMail } from '../../../test/mail-server.ts'
 import { openMailPost, type MailPost } from '../../../test/mailing.ts'
-import { newPerson, setUpOwner, signInPerson, type Browser } from '../../../test/people.ts'
+import {
+  newMember,
+  newPerson,
+  setUpOwner,
+  signInPerson,
+  type Browser,
+} from '../../../test/people.ts'
 import { onStore } from '../../../test/stores.ts'
 import { newProduct, uniqueId, type Product } from '../../../test/world.ts'
+import { createOrganization } from './service.ts'
 
 interface Created {
   link: string
@@ -123,5 +131,32 @@ onStore((store) => {
       const answer = browser.ask('POST', '/ui/invitations', body)
       assert.equal((await readJson<Created>(answer, 201)).mailed, false)
     }
+  })
+
+  test('POST /ui/sign-in › a break-glass owner: all owners of that organization get an e-mail, others none', async () => {
+    const { db } = store()
+    const organizationId = await createOrganization(db, 'Strict')
+    const twinId = await createOrganization(db, 'Strict')
+    const glass = await newMember(product, organizationId, 'Owner', 'Gala Glass')
+    const other = await newMember(product, organizationId, 'Owner')
+    const member = await newMember(product, organizationId, 'Member')
+    const outsider = await newMember(product, twinId, 'Owner')
+    const { id } = glass.session.user
+    await sql`insert into break_glass (organization_id, user_id, created_by)
+      values (${organizationId}, ${id}, 'system')`.execute(db)
+    const setRule = (rule: string) =>
+      sql`insert into organization_sign_in (organization_id, rule, updated_by)
+        values (${organizationId}, ${rule}, 'system')
+        on conflict (organization_id) do update set rule = excluded.rule`.execute(db)
+    await setRule('any')
+    await signInPerson(product, glass.email)
+    await setRule('provider')
+    await signInPerson(product, glass.email)
+    const { message } = await receive(other.email)
+    assert.equal(message.subject, 'Gala Glass signed in to Strict without the identity provider')
+    await receive(glass.email)
+    const addresses = [glass, other, member, outsider].map(({ email }) => email)
+    const received = post.server.mails.map(({ to }) => to).filter((to) => addresses.includes(to))
+    assert.deepEqual(received.toSorted(), [glass.email, other.email].toSorted())
   })
 })

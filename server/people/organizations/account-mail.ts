@@ -87,6 +87,32 @@ export function writeLinkedIdentity(linked: {
   }
 }
 
+/** Writes the e-mail to an owner about an owner who signed in with a password although a provider is required. */
+export function writeBreakGlassUse(use: {
+  organizationName: string
+  personName: string
+  link: string
+  host: string
+}): MailDraft {
+  const { organizationName: organization, personName: person } = use
+  const link = { label: 'See what happened', url: use.link }
+  return {
+    type: 'break-glass-used',
+    builtIn: {
+      subject: `${person} signed in to ${organization} without the identity provider`,
+      paragraphs: [
+        [
+          `${organization} requires its identity provider. ${person} is one of the owners who can sign in with a password in an emergency, and has just done so.`,
+        ],
+        ['If this was not planned, end the sessions of this owner, and ask for a new password.'],
+        [link],
+      ],
+      footer: [[`You receive this message because you own ${organization} at ${use.host}.`]],
+    },
+    values: { organization, person, link },
+  }
+}
+
 /** Formats an instant: `2026-12-03 07:00 UTC`. */
 function toText(instant: string): string {
   return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -17,6 +17,7 @@ import { showSession } from './session-service.ts'
 import { session, signedOut } from './signed-in.ts'
 import { findSignOutAddress } from '../providers/sign-out-service.ts'
 import * as service from '../users/service.ts'
+import { mailBreakGlassUse } from './account-mail-service.ts'
 import { endAllSessions, endSession } from '../users/session-service.ts'
 import { toSignInOrigin, type SessionReach } from '../users/session.ts'
 import { passwordForm, profileForm, signInForm } from '../users/user.ts'
@@ -39,6 +40,7 @@ export const signIn: OpenEndpoint = {
     const { services, sessionToken, headers, body } = call
     const attempt = { ...readForm(body, signInForm), ...toSignInOrigin(call) }
     const { userId, token } = await service.signIn(services, attempt, sessionToken)
+    await mailBreakGlassUse(services, userId)
     const named = headers.get(ORGANIZATION_HEADER) ?? undefined
     const signedIn = await showSession(services.db, { userId, limitedTo: undefined }, named)
     return jsonAnswer(200, session, signedIn, sessionHeaders(token))

@@ -57,6 +57,42 @@ export async function findSignInRule(db: Database, organizationId: string): Prom
   return row
 }
 
+/** The use of a break-glass sign-in, as one owner of the organization hears of it. */
+export interface BreakGlassUse {
+  organizationId: string
+  organizationName: string
+  personName: string
+  /** The address of the owner. */
+  to: string
+}
+
+/**
+ * Lists the owners of the organizations that require their provider, and in which a person may still sign in with a
+ * password: a row for each.
+ */
+export async function listBreakGlassUses(db: Database, userId: string): Promise<BreakGlassUse[]> {
+  const { rows } = await sql<BreakGlassUse>`
+    select organization.id as "organizationId", organization.name as "organizationName",
+      person.name as "personName", owner_account.email as "to"
+    from break_glass
+    join organization_sign_in as sign_in on sign_in.organization_id = break_glass.organization_id
+      and sign_in.rule = 'provider'
+    join organization on organization.id = break_glass.organization_id
+    join user_account as person on person.id = break_glass.user_id
+    cross join lateral (
+      select distinct user_id
+      from organization_role
+      where organization_id = break_glass.organization_id
+        and role = 'Owner'
+      offset 0
+    ) as owner
+    join user_account as owner_account on owner_account.id = owner.user_id
+    where break_glass.user_id = ${userId}
+    order by organization.id, owner_account.id
+  `.execute(db)
+  return rows
+}
+
 /** Replaces the rule of an organization, with a new version. Its activity records the former one. */
 export async function upsertRule(
   transaction: Database,
