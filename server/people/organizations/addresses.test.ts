@@ -104,6 +104,17 @@ onStore((store) => {
     assert.ok(!JSON.stringify(answers).includes('hasAccount'))
   })
 
+  test('an invitation › names the address with which its page asks for the ways to sign in', async () => {
+    const token = await invite(bob, newEmail())
+    const [looked, own] = await Promise.all([
+      readJson<{ vanityUrl: string }>(
+        newBrowser(product).ask('POST', '/ui/invitations/look', { token }),
+      ),
+      readJson<{ vanityUrl: string }>(bob.ask('GET', '/api/organization/settings')),
+    ])
+    assert.equal(looked.vanityUrl, own.vanityUrl)
+  })
+
   test('an invitation › creates account IDs that reveal nothing about older accounts of the address', async () => {
     const { email, session } = await newMember(product, a)
     await readText(owner.ask('DELETE', `/ui/members/${session.user.id}`), 204)

@@ -118,6 +118,7 @@ export async function findInvitation(
   const { rows } = await sql<OpenInvitation>`
     select
       organization.name as "organizationName",
+      organization.vanity_url as "vanityUrl",
       invitation.email,
       invitation.role,
       user_account.name as "invitedBy",

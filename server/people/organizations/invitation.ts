@@ -56,6 +56,9 @@ export const lookForm = z.strictObject({ token: z.string() })
 export const openInvitation = z
   .object({
     organizationName: z.string(),
+    vanityUrl: z.string().openapi({
+      description: 'The address of the organization, with which pages ask for its ways to sign in',
+    }),
     email: z.string(),
     role: memberRole,
     invitedBy: z.string(),
