@@ -36,18 +36,21 @@ const NAME: readonly FieldRecord<'name'>[] = [
   },
 ]
 
-interface AcceptFormProps {
+/** The invitation that a person accepts. */
+export interface AcceptFormProps {
   token: string
   invitation: Invitation
   /** Whether this browser is signed in with the address of the invitation. */
   isSignedIn: boolean
+  /** Whether the form is the first thing to use on the page. */
+  takesFocus?: boolean
 }
 
 /**
  * Joins with a new account or with the password of an existing one. Both are always offered, so that an
  * invitation does not reveal whether an address has an account.
  */
-export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
+export function AcceptForm({ token, invitation, isSignedIn, takesFocus = true }: AcceptFormProps) {
   const { email, organizationName } = invitation
   const enter = useEnter()
   const name = useDraft(`invitation:${email}`, '')
@@ -69,9 +72,10 @@ export function AcceptForm({ token, invitation, isSignedIn }: AcceptFormProps) {
     setPassword('')
     setChosen(choice)
   }
+  const frame = { problem, fields: FIELDS, takesFocus }
   const typed = { field: 'password', value: password, onChange: setPassword }
   return (
-    <Form label="Join" problem={problem} fields={FIELDS} takesFocus onSubmit={accept.run}>
+    <Form label="Join" {...frame} onSubmit={accept.run}>
       {/* Password managers save the password under this address. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <RadioGroup

@@ -7,7 +7,8 @@ import { exactTime } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { LinkPage } from '../../shell/link-page.tsx'
 import { OutsidePage } from '../../shell/outside-page.tsx'
-import { AcceptForm, type Invitation } from './accept-form.tsx'
+import type { Invitation } from './accept-form.tsx'
+import { WaysToJoin } from './ways-to-join.tsx'
 
 /** Shows an invitation and lets the person join. */
 export function InvitationPage() {
@@ -38,7 +39,7 @@ function Invited({ token, invitation }: { token: string; invitation: Invitation 
           Joining signs that account out and continues as {email}.
         </Notice>
       )}
-      <AcceptForm token={token} invitation={invitation} isSignedIn={isSignedIn} />
+      <WaysToJoin token={token} invitation={invitation} isSignedIn={isSignedIn} />
     </OutsidePage>
   )
 }

@@ -7,9 +7,9 @@ import { Form } from '../../parts/form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ProblemNotice, Skeleton } from '../../parts/notice.tsx'
 import { withQuery } from '../../paths.ts'
+import { OrDivider, ProviderButtons } from '../../shell/provider-buttons.tsx'
 import { DemoPeople } from './demo-people.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { ProviderButtons } from './provider-buttons.tsx'
 
 interface WaysToSignInProps {
   /** The page to open afterwards. */
@@ -92,7 +92,7 @@ function Ways({ options, address, onChangeAddress, ...props }: WaysProps) {
       {providers.length > 0 && (
         <ProviderButtons providers={providers} next={next} immediate={chosen ?? only} />
       )}
-      {providers.length > 0 && hasPassword && <Divider />}
+      {providers.length > 0 && hasPassword && <OrDivider />}
       {hasPassword ? (
         <PasswordForm
           email={email}
@@ -110,16 +110,6 @@ function Ways({ options, address, onChangeAddress, ...props }: WaysProps) {
           if you are an owner with break-glass access.
         </p>
       )}
-    </div>
-  )
-}
-
-function Divider() {
-  return (
-    <div className="flex items-center gap-3 text-sm text-muted">
-      <span aria-hidden className="h-px grow bg-line" />
-      or
-      <span aria-hidden className="h-px grow bg-line" />
     </div>
   )
 }

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
-import type { Schemas } from '../../api/client.ts'
-import { startProviderSignIn } from '../../api/provider-sign-in.ts'
-import { Button } from '../../parts/button.tsx'
-import { ProblemNotice } from '../../parts/notice.tsx'
-import { useAction } from '../../shell/action.ts'
+import type { Schemas } from '../api/client.ts'
+import { startProviderSignIn } from '../api/provider-sign-in.ts'
+import { Button } from '../parts/button.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { useAction } from './action.ts'
 
 /** A provider with which a person can sign in. */
-export type OfferedProvider = Pick<Schemas['SignInOptions']['providers'][number], 'id' | 'name'>
+type OfferedProvider = Pick<Schemas['SignInOptions']['providers'][number], 'id' | 'name'>
 
 interface ProviderButtonsProps {
   providers: readonly OfferedProvider[]
@@ -50,6 +50,17 @@ export function ProviderButtons({ providers, next, invitation, immediate }: Prov
           <span className="user-text">Continue with {name}</span>
         </Button>
       ))}
+    </div>
+  )
+}
+
+/** A line between the buttons of providers and the form for a password. */
+export function OrDivider() {
+  return (
+    <div className="flex items-center gap-3 text-sm text-muted">
+      <span aria-hidden className="h-px grow bg-line" />
+      or
+      <span aria-hidden className="h-px grow bg-line" />
     </div>
   )
 }
