@@ -12,8 +12,8 @@ interface ProviderSignIn {
 /** Starts a sign-in and leaves the page for the one of the provider. Errors: Problem. */
 export async function startProviderSignIn(start: ProviderSignIn): Promise<void> {
   const { url } = await readBody(client.POST('/ui/sign-in/provider', { body: start }))
-  window.location.assign(url)
-  await untilLeft()
+  const { providerId, next, invitation } = start
+  await leave(url, { providerId, next, kind: invitation === undefined ? 'sign-in' : 'invitation' })
 }
 
 /** Starts to link the person who is signed in to a provider, and leaves the page. Errors: Problem. */
@@ -22,8 +22,7 @@ export async function startLinking(providerId: string, next: string): Promise<vo
   const { url } = await readBody(
     client.POST('/ui/provider-identities/{id}', { params, body: { next } }),
   )
-  window.location.assign(url)
-  await untilLeft()
+  await leave(url, { providerId, next, kind: 'link' })
 }
 
 /** Lets the person confirm with a provider that it is them, and leaves the page. Errors: Problem. */
@@ -32,6 +31,45 @@ export async function startConfirming(providerId: string, next: string): Promise
   const { url } = await readBody(
     client.POST('/ui/provider-identities/{id}/confirm', { params, body: { next } }),
   )
+  await leave(url, { providerId, next, kind: 'confirm' })
+}
+
+const STARTED = 'portbook-sign-in-started'
+
+const KINDS = ['sign-in', 'invitation', 'link', 'confirm', 'try'] as const
+
+/** A sign-in that this tab started. */
+interface StartedSignIn {
+  providerId: string
+  /** The page to open afterwards; never the link of an invitation, which is a secret. */
+  next: string
+  kind: (typeof KINDS)[number]
+}
+
+/** Returns the sign-in with a provider that this tab started last; undefined = none that is kept. */
+export function findStartedSignIn(providerId: string): StartedSignIn | undefined {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(STARTED) ?? 'null')
+    return isStarted(kept) && kept.providerId === providerId ? kept : undefined
+  } catch {
+    // Storage may be closed to us, or written by something else.
+    return undefined
+  }
+}
+
+function isStarted(kept: unknown): kept is StartedSignIn {
+  if (typeof kept !== 'object' || kept === null) return false
+  if (!('providerId' in kept && 'next' in kept && 'kind' in kept)) return false
+  const { next, kind } = kept
+  return typeof next === 'string' && KINDS.some((one) => one === kind)
+}
+
+async function leave(url: string, started: StartedSignIn): Promise<void> {
+  try {
+    sessionStorage.setItem(STARTED, JSON.stringify(started))
+  } catch {
+    // A sign-in that fails then leads to the sign-in page.
+  }
   window.location.assign(url)
   await untilLeft()
 }

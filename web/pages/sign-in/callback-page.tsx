@@ -2,13 +2,13 @@ import { useParams, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { client, readBody, type Answer } from '../../api/client.ts'
 import type { Problem } from '../../api/problem.ts'
-import { announceSession } from '../../api/provider-sign-in.ts'
+import { announceSession, findStartedSignIn } from '../../api/provider-sign-in.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Notice, Skeleton } from '../../parts/notice.tsx'
-import { paths } from '../../paths.ts'
 import { useAction } from '../../shell/action.ts'
 import { useEnter } from '../../shell/enter.ts'
 import { OutsidePage } from '../../shell/outside-page.tsx'
+import { getStartPage } from './start-again.ts'
 import { TriedSignIn } from './tried-sign-in.tsx'
 
 type Finished = Answer<'/ui/sign-in/provider/finish', 'post'>
@@ -42,7 +42,7 @@ export function CallbackPage() {
     window.history.replaceState(window.history.state, '', window.location.pathname)
     run()
   }, [run])
-  if (problem !== undefined) return <Refused problem={problem} />
+  if (problem !== undefined) return <Refused problem={problem} providerId={providerId} />
   if (result?.kind === 'try' && result.tried !== null) {
     return <TriedSignIn tried={result.tried} next={result.next} />
   }
@@ -53,18 +53,23 @@ export function CallbackPage() {
   )
 }
 
-function Refused({ problem }: { problem: Problem }) {
+function Refused({ problem, providerId }: { problem: Problem; providerId: string }) {
+  const startPage = getStartPage(findStartedSignIn(providerId), window.location.origin)
   const { title, message, requestId } = problem
   return (
     <OutsidePage title="Sign-in failed">
       <Notice tone="critical" title={title}>
         {message}
       </Notice>
-      <div className="flex flex-wrap gap-2">
-        <ButtonLink href={paths.signIn()} look="primary">
-          Start again
-        </ButtonLink>
-      </div>
+      {startPage === undefined ? (
+        <p>To start again, open the link of your invitation again.</p>
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink href={startPage} look="primary">
+            Start again
+          </ButtonLink>
+        </div>
+      )}
       {requestId !== undefined && (
         <p className="text-sm text-muted">
           If you ask for help, name this request: <code className="wrap-anywhere">{requestId}</code>

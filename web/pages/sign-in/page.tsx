@@ -9,14 +9,14 @@ import { useUrlState } from '../../shell/url-state.ts'
 import { WaysToSignIn } from './ways-to-sign-in.tsx'
 import { ownPath } from '../../../formats/name/own-path.ts'
 
-const USUAL = { to: '', organization: '', provider: '', password: '' }
+const USUAL = { to: '', organization: '', provider: '', password: '', again: '' }
 
 /** The sign-in page; it leads on to the page that was asked for. */
 export function SignInPage() {
   const router = useRouter()
   const [state] = useUrlState(USUAL)
   // Kept from the start: the address changes when the person goes there.
-  const [{ to, organization, provider, password }] = useState(state)
+  const [{ to, organization, provider, password, again }] = useState(state)
   const next = ownPath(to, window.location.origin)
   const start = api.useQuery('get', '/ui/start')
   const session = useQuery(sessionQuery)
@@ -37,8 +37,8 @@ export function SignInPage() {
           people={start.data?.demoPeople ?? []}
           organization={organization}
           chosenProvider={provider}
-          // Only a page that needs a session leads on to the provider: who signs out stays here.
-          goesOn={to !== ''}
+          // Only a page that needs a session leads on to the provider: who signs out, or was refused, stays here.
+          goesOn={to !== '' && again === ''}
           showsPassword={password !== ''}
         />
       ) : (
