@@ -34,6 +34,15 @@ export async function startConfirming(providerId: string, next: string): Promise
   await leave(url, { providerId, next, kind: 'confirm' })
 }
 
+/** Starts a sign-in that only shows its result to an owner, and leaves the page. Errors: Problem. */
+export async function startTrying(providerId: string, next: string): Promise<void> {
+  const params = { path: { id: providerId } }
+  const { url } = await readBody(
+    client.POST('/ui/identity-providers/{id}/try', { params, body: { next } }),
+  )
+  await leave(url, { providerId, next, kind: 'try' })
+}
+
 const STARTED = 'portbook-sign-in-started'
 
 const KINDS = ['sign-in', 'invitation', 'link', 'confirm', 'try'] as const

@@ -1,11 +1,14 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { client, type Schemas } from '../../api/client.ts'
+import { startTrying } from '../../api/provider-sign-in.ts'
 import { Button } from '../../parts/button.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Notice, ProblemNotice } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
+import { paths } from '../../paths.ts'
+import { useAction } from '../../shell/action.ts'
 import { ActionButton } from '../../shell/action-dialog.tsx'
 import { EditProviderDialog } from './provider-dialog.tsx'
 import { PROVIDER_TEMPLATES } from './provider-templates.ts'
@@ -79,9 +82,28 @@ export function ProviderPanel({ provider }: { provider: Provider }) {
             ['Back-channel log-out', <Wrapped key="logout" text={provider.logoutAddress} />],
           ]}
         />
+        {provider.enabled && <TryButton id={provider.id} />}
         {provider.failures.length > 0 && <Failures failures={provider.failures} />}
       </div>
     </Panel>
+  )
+}
+
+function TryButton({ id }: Pick<Provider, 'id'>) {
+  const attempt = useAction({ request: () => startTrying(id, paths.signInSettings) })
+  const { problem } = attempt
+  return (
+    <div className="grid gap-2">
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Button busy={attempt.isPending} onClick={() => attempt.run()}>
+          Try a sign-in
+        </Button>
+        <p className="text-sm text-muted">
+          Shows the claims, the matching person and the roles. Nothing is created.
+        </p>
+      </div>
+    </div>
   )
 }
 
