@@ -32,6 +32,7 @@ const FOLDERS = [
   ['/data-products', 'pages/data-product'],
   ['/data-contracts', 'pages/data-contract'],
   ['/settings', 'pages/settings'],
+  ['/sign-in', 'pages/sign-in'],
 ] as const
 
 function findPageFile(path: string, imported: string): string | undefined {

@@ -64,7 +64,8 @@ const PAGES: readonly (readonly [path: string, parameters: Parameters])[] = [
   ['/settings/webhooks/*', any('delivery', 'dialog', 'p', 'state')],
   ['/settings/*', {}],
   ['/guides/*', {}],
-  ['/sign-in', any('to')],
+  ['/sign-in', any('again', 'organization', 'password', 'provider', 'to')],
+  ['/sign-in/*/callback', {}],
   // The pages of records.
   ['/*/new', any('side', 'version')],
   ['/*/*', any('view')],
