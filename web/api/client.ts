@@ -30,6 +30,12 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => errorEvents.removeEventListener('session-end', listener)
 }
 
+/** Calls back when an organization requires its identity provider. Returns a function that stops it. */
+export function onProviderRequired(listener: () => void): () => void {
+  errorEvents.addEventListener('provider-required', listener)
+  return () => errorEvents.removeEventListener('provider-required', listener)
+}
+
 /** Calls back when the server reports a missing permission. Returns a function that stops it. */
 export function onForbidden(listener: () => void): () => void {
   errorEvents.addEventListener('forbidden', listener)
@@ -54,9 +60,12 @@ export async function refuseProblem(response: Response, asks = false): Promise<v
   if (response.status === 401 && !asks && !isSuspended) {
     errorEvents.dispatchEvent(new Event('session-end'))
   }
-  if (response.status === 403 || isSuspended) errorEvents.dispatchEvent(new Event('forbidden'))
-  // The session goes on, but not here: the person signs in with the provider of the organization.
-  if (problem.code === 'provider_required') errorEvents.dispatchEvent(new Event('session-end'))
+  // The session goes on, but not here. Its permissions are not loaded again: without them the page would change.
+  if (problem.code === 'provider_required') {
+    errorEvents.dispatchEvent(new Event('provider-required'))
+  } else if (response.status === 403 || isSuspended) {
+    errorEvents.dispatchEvent(new Event('forbidden'))
+  }
   throw problem
 }
 

@@ -86,7 +86,7 @@ export function solveSignedOut(): void {
 }
 
 function isSignedOut(code: ProblemCode | undefined): boolean {
-  return code?.startsWith('credentials_') ?? false
+  return code === 'provider_required' || (code?.startsWith('credentials_') ?? false)
 }
 
 /** The problem of a server that gave no answer. */

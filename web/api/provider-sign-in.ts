@@ -1,4 +1,5 @@
 import { client, readBody } from './client.ts'
+import { Problem } from './problem.ts'
 
 /** A sign-in with an identity provider to start. */
 interface ProviderSignIn {
@@ -14,6 +15,31 @@ export async function startProviderSignIn(start: ProviderSignIn): Promise<void> 
   const { url } = await readBody(client.POST('/ui/sign-in/provider', { body: start }))
   const { providerId, next, invitation } = start
   await leave(url, { providerId, next, kind: invitation === undefined ? 'sign-in' : 'invitation' })
+}
+
+/**
+ * Starts a sign-in in a new tab: this page and what was typed on it stay. `onSessionElsewhere` reports its end. Errors:
+ * Problem, also if the browser blocks the tab.
+ */
+export async function openProviderSignIn(start: ProviderSignIn): Promise<void> {
+  // Browsers open a tab only while they handle the click, which is before the server answers.
+  const tab = window.open('', '_blank')
+  if (tab === null) {
+    throw new Problem(
+      0,
+      'The browser blocked the new tab',
+      'Allow pop-up windows for this address, and try again.',
+    )
+  }
+  try {
+    const { url } = await readBody(client.POST('/ui/sign-in/provider', { body: start }))
+    // The page of the provider gets no hold of this one.
+    tab.opener = null
+    tab.location.replace(url)
+  } catch (error) {
+    tab.close()
+    throw error
+  }
 }
 
 /** Starts to link the person who is signed in to a provider, and leaves the page. Errors: Problem. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Schemas } from '../api/client.ts'
-import { startProviderSignIn } from '../api/provider-sign-in.ts'
+import { openProviderSignIn, startProviderSignIn } from '../api/provider-sign-in.ts'
 import { Button } from '../parts/button.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { useAction } from './action.ts'
@@ -16,17 +16,23 @@ interface ProviderButtonsProps {
   invitation?: string
   /** The provider to which the page goes at once; undefined = none. */
   immediate?: OfferedProvider | undefined
+  /** Whether the provider opens in a new tab, so that this page keeps what was typed. */
+  opensTab?: boolean
 }
 
 /** A button for each identity provider, which leads to its page. */
-export function ProviderButtons({ providers, next, invitation, immediate }: ProviderButtonsProps) {
+export function ProviderButtons({
+  providers,
+  next,
+  invitation,
+  immediate,
+  opensTab = false,
+}: ProviderButtonsProps) {
   const start = useAction({
-    request: (providerId: string) =>
-      startProviderSignIn({
-        providerId,
-        next,
-        ...(invitation === undefined ? {} : { invitation }),
-      }),
+    request: async (providerId: string) => {
+      const signIn = { providerId, next, ...(invitation === undefined ? {} : { invitation }) }
+      await (opensTab ? openProviderSignIn(signIn) : startProviderSignIn(signIn))
+    },
   })
   const { run, isPending, input, problem } = start
   const hasStarted = useRef(false)
@@ -47,7 +53,10 @@ export function ProviderButtons({ providers, next, invitation, immediate }: Prov
           busy={isPending && input === id}
           onClick={() => run(id)}
         >
-          <span className="user-text">Continue with {name}</span>
+          <span className="user-text">
+            Continue with {name}
+            {opensTab && <span className="sr-only"> (opens a new tab)</span>}
+          </span>
         </Button>
       ))}
     </div>
