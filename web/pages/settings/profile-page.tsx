@@ -11,20 +11,40 @@ import { Facts, Panel } from '../../parts/page.tsx'
 import { NewPasswordField, PasswordField } from '../../parts/password.tsx'
 import { paths } from '../../paths.ts'
 import { useAction } from '../../shell/action.ts'
+import { describeAccountLock } from './account-lock.ts'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { SignInProvidersPanel } from './sign-in-providers-panel.tsx'
 
 /** The person's name, roles, password and sessions. */
 export function ProfilePage() {
+  const lock = describeAccountLock(useSession())
   return (
     <SettingsFrame at={paths.profile} width="reading">
-      <NamePanel />
+      {lock === undefined ? <NamePanel /> : <LockedPanel lock={lock} />}
       <RolesPanel />
-      <PasswordPanel />
+      {lock === undefined && <PasswordPanel />}
       <SignInProvidersPanel />
       <SessionsPanel />
     </SettingsFrame>
+  )
+}
+
+// The name and the address of a person who cannot change them here.
+function LockedPanel({ lock }: { lock: string }) {
+  const { user } = useSession()
+  return (
+    <Panel title="Profile">
+      <div className="grid gap-4">
+        <Facts
+          facts={[
+            ['Name', user.name],
+            ['E-mail address', user.email],
+          ]}
+        />
+        <p className="user-text text-muted">{lock}</p>
+      </div>
+    </Panel>
   )
 }
 
