@@ -8,6 +8,7 @@ import { listOpeningWrites, listStorageWriters } from './page-visits.ts'
 
 const STORAGE: Readonly<Record<string, string>> = {
   'web/api/organization.ts': 'the organization of the tab, and the one that the person chose',
+  'web/api/provider-sign-in.ts': 'the page on which the person started a sign-in with a provider',
   'web/shell/access-basket.ts': 'what the person added to the basket',
   'web/shell/draft.ts': 'what the person typed',
   'web/shell/first-steps.ts': 'whether the list of first steps is shown; no action reads it',
@@ -23,7 +24,7 @@ const OPENING: Readonly<Record<string, string>> = {
   'web/pages/home/first-steps.tsx: keepStepsState': 'the list was shown, so that its end is, too',
   'web/pages/sign-in/callback-page.tsx: run':
     'finishes the sign-in that this browser started; each answer of a provider counts once',
-  'web/pages/sign-in/provider-buttons.tsx: run':
+  'web/shell/provider-buttons.tsx: run':
     'starts a sign-in at the only provider of an organization that requires it',
   'web/routes.tsx: keepOrganization': 'the organization that the server used, for this tab only',
   'web/shell/access-changes.ts: keepOrganization':

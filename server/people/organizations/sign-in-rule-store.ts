@@ -58,7 +58,7 @@ export async function findSignInRule(db: Database, organizationId: string): Prom
 }
 
 /** The use of a break-glass sign-in, as one owner of the organization hears of it. */
-export interface BreakGlassUse {
+interface BreakGlassUse {
   organizationId: string
   organizationName: string
   personName: string
