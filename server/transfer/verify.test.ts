@@ -258,7 +258,7 @@ const TAMPERINGS: readonly Tampering[] = [
     `(select count(*) from api_key where organization_id = organization.id) > 5`,
     'api_key_count',
     '3',
-    /^API keys are counted: its count of API keys is 3 instead of 8/,
+    /^API keys are counted: its count of API keys is 3 instead of 9/,
   ),
   setting(
     'credential',

@@ -127,6 +127,10 @@ onStore((store) => {
         insert into organization_sign_in (organization_id, rule, updated_by)
         values (${own.organizationId}, 'provider', 'system')
       `.execute(own.services.db)
+      await sql`
+        insert into break_glass (organization_id, user_id, created_by)
+        values (${own.organizationId}, ${own.userIds.Uo}, 'system')
+      `.execute(own.services.db)
       await expectProblem(put(own, id, { enabled: false }), 409, /only with a provider/)
       await expectProblem(remove(own, id), 409, /only with a provider/)
       const second = await addProvider(own, { name: 'Second', clientId: 'second' })

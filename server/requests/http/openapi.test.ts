@@ -129,25 +129,31 @@ onStore((store) => {
     for (const row of api) {
       const { responses, requestBody } = getOperation(row)
       const statuses = Object.keys(responses)
-      assert.ok(statuses.some((status) => status.startsWith('2')))
+      const isMissingPart = statuses.includes('501')
+      assert.ok(isMissingPart || statuses.some((status) => status.startsWith('2')))
       for (const status of ['400', '401', '403', '429', '503']) {
         assert.ok(statuses.includes(status), `${row.method} ${row.path} ${status}`)
       }
       if (requestBody !== undefined) {
         assert.ok(Object.keys(requestBody.content).length > 0)
-        for (const status of ['413', '415', '422']) assert.ok(statuses.includes(status))
+        for (const status of ['413', '415', ...(isScim(row) ? [] : ['422'])]) {
+          assert.ok(statuses.includes(status))
+        }
       }
       for (const [status, answer] of Object.entries(responses)) {
         const { description, content } = resolve(answer)
         assert.ok(description.length > 0)
         if (Number(status) < 400 || status === '409') continue
-        assert.deepEqual(Object.keys(content ?? {}), ['application/problem+json'])
+        const mediaType = isScim(row) ? 'application/scim+json' : 'application/problem+json'
+        assert.deepEqual(Object.keys(content ?? {}), [mediaType])
       }
     }
   })
 
   test('GET /openapi.json › every body in JSON or YAML lists its members', () => {
     const bare = api.flatMap((row) => {
+      // Directories read the members of their bodies from the address /Schemas.
+      if (isScim(row)) return []
       const { requestBody, responses } = getOperation(row)
       const contents = [requestBody?.content, ...Object.values(responses).map(findContent)]
       return contents
@@ -244,3 +250,8 @@ test('route › rejects an endpoint without a permission, or with other paramete
   // @ts-expect-error The endpoint reads `id`.
   route('PUT', '/api/teams', putTeam)
 })
+
+/** Returns whether an address follows the rules of SCIM, which has media types and errors of its own (RFC 7644). */
+function isScim({ path }: { path: string }): boolean {
+  return path.startsWith('/api/scim/')
+}
