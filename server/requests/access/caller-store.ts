@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { KeyScope } from '../../../formats/team/key-scope.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import { readShort } from '../../platform/kit/short-reads.ts'
@@ -14,17 +14,22 @@ export interface HeldRole {
 
 const WHO = { organizationId: sql`who.organization_id`, userId: sql`who.user_id` }
 
-// The roles of callers. `who` has a row for each organization, with the team of a team key or the person. A
-// team key acts as an Owner of its team; roles are inherited down the tree. Suspended members have none.
-const HELD = sql`
-    granted as (
+// A team key acts as an Owner of its team.
+const GRANTED_TO_TEAM = sql`
       select who.organization_id, who.team_id, 'Owner' as role
       from who
-      where who.team_id is not null
-      union
+      where who.team_id is not null`
+
+// Suspended members have no roles.
+const GRANTED_TO_PERSON = sql`
       select who.organization_id, direct.team_id, direct.role
       from who
-      cross join lateral ${selectRolesOfMember(WHO)} as direct
+      cross join lateral ${selectRolesOfMember(WHO)} as direct`
+
+// The roles of callers. `who` has a row for each organization, with the team of a team key or the person. Roles are
+// inherited down the tree.
+const holdFrom = (granted: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    granted as (${granted}
     ),
     held as (
       select organization_id, team_id, role
@@ -35,6 +40,7 @@ const HELD = sql`
       join team on team.organization_id = held.organization_id
         and team.parent_id = held.team_id
     )`
+const HELD = holdFrom(GRANTED_TO_PERSON)
 
 const ROLES = sql`(
         select coalesce(json_agg(json_build_object('team', held_team.external_id, 'role', held.role)), '[]')
@@ -90,11 +96,35 @@ export interface KeyRow {
   has_only_managed_tags: boolean
 }
 
-/** Finds a key by the hash of its secret, with its permissions, in one statement and so at one moment. */
+// The views of roles cost more to plan than all other parts together, and only people have such roles.
+const KEY_OF_TEAM = {
+  held: holdFrom(GRANTED_TO_TEAM),
+  memberRole: sql`null::text`,
+}
+const KEY_OF_PERSON = {
+  held: HELD,
+  memberRole: sql`case when organization_member.user_id is not null then ${selectRole(WHO)} end`,
+}
+
+/**
+ * Finds a key by the hash of its secret, with its permissions, in one statement and so at one moment. A personal key is
+ * found a second time, with the roles of its person.
+ */
 export async function findKey(
   db: Database,
   clock: Clock,
   secretHash: Buffer,
+): Promise<KeyRow | undefined> {
+  const key = await findKeyAs(db, clock, secretHash, KEY_OF_TEAM)
+  if (key === undefined || key.user_id === null) return key
+  return await findKeyAs(db, clock, secretHash, KEY_OF_PERSON)
+}
+
+async function findKeyAs(
+  db: Database,
+  clock: Clock,
+  secretHash: Buffer,
+  { held, memberRole }: typeof KEY_OF_TEAM,
 ): Promise<KeyRow | undefined> {
   const rows = await readShort(
     db,
@@ -104,7 +134,7 @@ export async function findKey(
       from api_key
       where secret_hash = ${secretHash}
     ),
-    ${HELD}
+    ${held}
     select
       who.id,
       who.organization_id,
@@ -114,7 +144,7 @@ export async function findKey(
       who.scope,
       team.external_id as team,
       who.user_id,
-      case when organization_member.user_id is not null then ${selectRole(WHO)} end as member_role,
+      ${memberRole} as member_role,
       organization_member.suspended_at is not null as is_suspended,
       who.permissions,
       case when who.created_by like 'user:%' then substr(who.created_by, 6) end as creator_id,
