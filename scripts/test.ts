@@ -34,7 +34,7 @@ const concurrency = Number(
   process.env.PORTBOOK_TEST_CONCURRENCY ?? (isLong ? 1 : availableParallelism() + 1),
 )
 // A run with more random requests than usual needs more time.
-const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 4 : 60) * 60_000
+const fileTimeoutMs = (process.env.PORTBOOK_FUZZ_REQUESTS === undefined ? 8 : 60) * 60_000
 const furtherFileTimeoutMs = 15_000
 const browserTimeoutMs = 10 * 60_000
 const longFaultsTimeoutMs = 60 * 60_000

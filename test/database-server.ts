@@ -36,7 +36,7 @@ export type ServerPlan = {
   readonly portTaken: RegExp
 }
 
-const startTimeoutMs = 120_000
+const startTimeoutMs = 240_000
 const portAttemptsMax = 5
 const pollPauseMs = 50
 const logCharactersMax = 20_000
