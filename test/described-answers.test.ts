@@ -118,7 +118,10 @@ describe('responses and the OpenAPI document', () => {
 
   describe('the document', () => {
     test('has every member', () => {
-      const missing = [...gaps.members].filter((name) => !isOfAnotherStandard(name))
+      // Lists of SCIM have their member `Resources` twice: generated clients have one name for both.
+      const missing = [...gaps.members]
+        .filter((name) => !isOfAnotherStandard(name))
+        .filter((name) => !name.endsWith('.resources'))
       assert.deepEqual(missing.toSorted(), Object.keys(LEFT_OUT).toSorted())
     })
 

@@ -75,15 +75,17 @@ export const scimBody = z.record(z.string(), z.unknown()).openapi('ScimBody', {
   description: 'A resource or a PatchOp of RFC 7644. Unknown attributes are ignored.',
 })
 
-/** A page of resources. Some clients read `resources`, others `Resources`. */
+/**
+ * A page of resources. Answers also have the list as `resources`, which one client reads; it is not described, because
+ * generated clients have one name for both.
+ */
 export function scimList(resource: z.ZodType) {
-  return z.object({
+  return z.looseObject({
     schemas: z.array(z.string()),
     totalResults: z.int(),
     startIndex: z.int(),
     itemsPerPage: z.int(),
     Resources: z.array(resource),
-    resources: z.array(resource).openapi({ description: 'The same, for clients that expect it' }),
   })
 }
 
