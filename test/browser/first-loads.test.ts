@@ -16,7 +16,7 @@ const LIMITS = [
   {
     name: 'the editor of a contract',
     path: '/data-contracts/wagon-journeys-v2/edit',
-    limitKb: 312,
+    limitKb: 316,
   },
 ] as const
 
