@@ -31,10 +31,11 @@ interface WaysToSignInProps {
  * managers find both fields in any case.
  */
 export function WaysToSignIn(props: WaysToSignInProps) {
-  const { organization } = props
+  const { organization, people } = props
   const [address, setAddress] = useState<string | undefined>(undefined)
   const first = useOptions(organization === '' ? {} : { organization })
-  const asksAddress = first.data?.asksAddress === true
+  // A demo lists its people, who have passwords.
+  const asksAddress = first.data?.asksAddress === true && people.length === 0
   const later = useOptions({ email: address ?? '' }, asksAddress && address !== undefined)
   const problem = findProblem(first)
   if (problem !== undefined) {
