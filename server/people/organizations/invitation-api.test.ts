@@ -80,6 +80,7 @@ onStore((store) => {
     assert.ok(JSON.stringify(rows).includes(hashToken(token).toString('hex')))
     assert.deepEqual(await readJson(look(token)), {
       organizationName: session.organization?.name,
+      vanityUrl: session.organization?.vanityUrl,
       email,
       role: 'Owner',
       invitedBy: 'Olga Owner',
