@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { eventually, toLimit } from '../../test/eventually.ts'
 import { testConfig } from '../../test/full-store.ts'
 import { onServer, onStore } from '../../test/stores.ts'
 import { newProduct } from '../../test/world.ts'
+import { sealActivity } from '../ledger/activity/seal-service.ts'
 import { openSecretBox } from '../encryption.ts'
 import type { Services } from '../requests/http/endpoint.ts'
 import type { Store } from '../store.ts'
@@ -53,6 +55,15 @@ onStore((store: () => Store) => {
     return rows[0]?.count ?? 0
   }
 
+  const sealAll = async (): Promise<boolean> => {
+    await sealActivity(services)
+    const { rows } = await sql<{ isSealed: boolean }>`
+      select count(*) = (select sum(entry_count) from activity_seal) as "isSealed"
+      from activity_entry
+    `.execute(store().db)
+    return rows[0]?.isSealed ?? false
+  }
+
   const load = async (cutAfter?: LoadStep): Promise<void> =>
     await loadDemo(services, store(), directory, (step) => {
       if (step === cutAfter) throw new CutOff()
@@ -78,6 +89,8 @@ onStore((store: () => Store) => {
       assert.deepEqual([await count('organization'), await count('integration')], [1, 4])
       assert.ok((await count('ingestion_run')) > 10)
       assert.ok(existsSync(join(directory, 'demo-api-key')))
+      // A transaction of another database of the server keeps the newest entries from being settled.
+      await eventually(toLimit(5000), sealAll, 'all entries are sealed')
       const results = await verifyStore(store().db)
       assert.deepEqual(
         results.flatMap(({ findings }) => findings),
