@@ -82,9 +82,19 @@ function toMatcher({ path }: PageInMesh): (to: string) => boolean {
 async function see({ page, traffic }: Visitor, address: string): Promise<Sight> {
   await followLink(page, address)
   await waitUntilQuiet(page, traffic)
+  // The people who can help are listed by a request of their own, which a busy server answers later.
+  await page
+    .waitForFunction(IS_ADVISED, undefined, { timeout: ADVISED_MS_MAX })
+    .catch(() => undefined)
   const sight = await page.evaluate<Sight>(READ_SIGHT)
   return { ...sight, unexplained: [...sight.unexplained, ...(await listMute(page))] }
 }
+
+const ADVISED_MS_MAX = 10_000
+
+const IS_ADVISED = `[...document.querySelectorAll('[role=note][aria-label=Permission]')].every(
+  ({ textContent }) => /Ask .+/.test(textContent),
+)`
 
 const READ_SIGHT = `(() => {
   const main = document.querySelector('[role=dialog]') ?? document.querySelector('main')
