@@ -14,6 +14,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose'
 import type { Dialer } from './dialer.ts'
+import { withoutSlot } from './held-slot.ts'
 import { HttpFailure } from './http-client.ts'
 import {
   IDENTITY_LIMITS,
@@ -145,7 +146,8 @@ function openKeySet(source: KeySource, dialer: Dialer, limits: KeySetLimits): Ke
       return await findLast(failure.error, header, token)
     }
     try {
-      const key = await fetched(header, token)
+      // One request fetches for all that wait, so none of these may keep the slot that it needs to go on.
+      const key = await withoutSlot(async () => await fetched(header, token))
       assertNamed(header, last.jwks)
       return key
     } catch (error) {

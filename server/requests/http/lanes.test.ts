@@ -5,6 +5,11 @@ import { api } from '../../api.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { ui } from '../../ui.ts'
 import { StoreUnavailable } from '../../platform/kit/store-errors.ts'
+import { eventually, toLimit } from '../../../test/eventually.ts'
+import { signToken, startLyingIssuer } from '../../../test/oidc/lying-issuer.ts'
+import { newDialer } from '../../platform/kit/dialer.ts'
+import { newKeySets } from '../../platform/kit/key-sets.ts'
+import { verifyToken } from '../../platform/kit/token-verifier.ts'
 import { withoutSlot } from '../../platform/kit/held-slot.ts'
 import {
   getDefaultLane,
@@ -103,6 +108,34 @@ test('lanes › a request inside of a request runs in its slot', async () => {
     lanes.run(toTurn('a1', 'scan'), () => Promise.resolve('inner')),
   )
   assert.equal(answer, 'inner')
+})
+
+test('lanes › requests that wait for the same keys of an issuer do not keep each other waiting', async () => {
+  const issuer = await startLyingIssuer()
+  const dialer = newDialer({ privateAddresses: 'allow', allowed: [], ownStore: undefined })
+  const origin = { kind: 'discovery' } as const
+  const source = { id: 'a', version: 1, issuer: issuer.issuer, origin, authority: undefined }
+  const keys = newKeySets(dialer).get(source)
+  const now = new Date()
+  const iat = Math.floor(now.getTime() / 1000)
+  const claims = { iss: issuer.issuer, aud: 'a', sub: 's', iat, exp: iat + 60 }
+  const token = signToken(issuer.key, claims)
+  const lanes = newLanes(2)
+  let verifiedCount = 0
+  for (let at = 0; at < 8; at += 1) {
+    const verified = lanes.run(toTurn(`a${at}`), async () => {
+      await verifyToken(token, {
+        use: 'exchange',
+        issuer: issuer.issuer,
+        keys,
+        audiences: ['a'],
+        now,
+      })
+    })
+    void verified.then(() => (verifiedCount += 1))
+  }
+  await eventually(toLimit(5000), async () => verifiedCount === 8, 'all tokens are verified')
+  await issuer.close()
 })
 
 test('lanes › requests that wait for other systems hold no slot', async () => {
