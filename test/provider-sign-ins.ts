@@ -29,18 +29,21 @@ export interface FinishedAnswer {
   tried: Record<string, unknown> | null
 }
 
-/** A provider that is connected to an organization. */
-export interface Stage {
-  world: World
+/** Sign-ins with an issuer whose answers the test decides. */
+export interface SignIns {
   issuer: LyingIssuer
-  provider: ProviderAnswer
   /** The claims of the next ID tokens, in addition to the required ones; undefined leaves one out. */
   claims: Record<string, unknown>
   /** The claims of the userinfo endpoint. */
   userInfo: Record<string, unknown>
   /** The token requests, as the issuer received them. */
   tokenRequests: URLSearchParams[]
-  start(browser?: Browser, body?: Record<string, unknown>): Promise<StartedSignIn>
+  /** Starts a sign-in; with `claims`, its ID token has these. */
+  start(
+    browser?: Browser,
+    body?: Record<string, unknown>,
+    claims?: Record<string, unknown>,
+  ): Promise<StartedSignIn>
   /** Starts at another endpoint: to link, to confirm, to try. */
   startAt(path: string, browser: Browser): Promise<StartedSignIn>
   finish(started: StartedSignIn, changes?: Record<string, string | undefined>): Promise<Response>
@@ -49,6 +52,12 @@ export interface Stage {
     claims: Record<string, unknown>,
     options?: { browser?: Browser; body?: Record<string, unknown> },
   ): Promise<Response>
+}
+
+/** A provider that is connected to an organization. */
+export interface Stage extends SignIns {
+  world: World
+  provider: ProviderAnswer
 }
 
 /** Returns the claims of a person who no other test has. */
@@ -65,6 +74,16 @@ export function newClaims(domain = 'velmora.example'): {
 /** Connects a new lying issuer to the organization of a world. Close the issuer at the end. */
 export async function newStage(world: World, settings: object = {}): Promise<Stage> {
   const issuer = await startLyingIssuer()
+  const provider = await addProvider(world, { issuer: issuer.issuer, ...settings })
+  return Object.assign(newSignIns(world, issuer, provider.id), { world, provider })
+}
+
+/** Lets an issuer answer the sign-ins of browsers of a product. */
+export function newSignIns(
+  product: Pick<World, 'call'>,
+  issuer: LyingIssuer,
+  providerId: string,
+): SignIns {
   const { issuer: address } = issuer
   issuer.discovery = {
     ...(issuer.discovery as object),
@@ -72,21 +91,18 @@ export async function newStage(world: World, settings: object = {}): Promise<Sta
     authorization_response_iss_parameter_supported: true,
     scopes_supported: ['openid', 'email', 'profile', 'groups'],
   }
-  const provider = await addProvider(world, { issuer: address, ...settings })
-  const nonces = new Map<string, string>()
-  const stage: Stage = {
-    world,
+  const started = new Map<string, { nonce: string; claims: object | undefined }>()
+  const stage: SignIns = {
     issuer,
-    provider,
     claims: {},
     userInfo: {},
     tokenRequests: [],
-    async start(browser = newBrowser(world), body = {}) {
-      const form = { providerId: stage.provider.id, next: '/', ...body }
+    async start(browser = newBrowser(product), body = {}, claims) {
+      const form = { providerId, next: '/', ...body }
       const { url } = await readJson<{ url: string }>(
         browser.ask('POST', '/ui/sign-in/provider', form),
       )
-      return toStarted(browser, url)
+      return toStarted(browser, url, claims)
     },
     async startAt(path, browser) {
       const form = { next: '/settings/profile' }
@@ -94,11 +110,11 @@ export async function newStage(world: World, settings: object = {}): Promise<Sta
       return toStarted(browser, url)
     },
     async finish({ browser, query }, changes = {}) {
-      const { providerId = stage.provider.id, ...others } = changes
+      const { providerId: provider = providerId, ...others } = changes
       const sent = Object.entries({ ...query, ...others }).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value]],
       )
-      const body = { providerId, query: `?${new URLSearchParams(sent).toString()}` }
+      const body = { providerId: provider, query: `?${new URLSearchParams(sent).toString()}` }
       return await browser.ask('POST', '/ui/sign-in/provider/finish', body)
     },
     async signIn(claims, { browser, body } = {}) {
@@ -107,10 +123,10 @@ export async function newStage(world: World, settings: object = {}): Promise<Sta
     },
   }
 
-  function toStarted(browser: Browser, url: string): StartedSignIn {
+  function toStarted(browser: Browser, url: string, claims?: object): StartedSignIn {
     const { searchParams: request } = new URL(url)
     const code = `code-${uniqueId()}`
-    nonces.set(code, request.get('nonce') ?? '')
+    started.set(code, { nonce: request.get('nonce') ?? '', claims })
     return { browser, request, query: { code, state: request.get('state') ?? '', iss: address } }
   }
 
@@ -129,13 +145,14 @@ export async function newStage(world: World, settings: object = {}): Promise<Sta
   })
   const answerTokens = async (form: URLSearchParams): Promise<Record<string, unknown>> => {
     const code = form.get('code') ?? ''
-    const nonce = nonces.get(code)
-    if (nonce === undefined) return { error: 'invalid_grant' }
+    const begun = started.get(code)
+    if (begun === undefined) return { error: 'invalid_grant' }
+    const { nonce, claims = stage.claims } = begun
     // A code works once.
-    nonces.delete(code)
+    started.delete(code)
     const now = Math.floor(Date.now() / 1000)
     const required = { iss: address, aud: 'portbook', iat: now, exp: now + 300, nonce }
-    const idToken = signToken(issuer.key, { ...required, ...stage.claims })
+    const idToken = signToken(issuer.key, { ...required, ...claims })
     return { access_token: `access-${code}`, token_type: 'Bearer', id_token: idToken }
   }
   issuer.answers.set('/userinfo', (_request, response) => {
