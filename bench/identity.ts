@@ -9,6 +9,7 @@ import {
   type BenchMember,
   type DirectorySize,
 } from './identity-rows.ts'
+import { measureProvisioning, measureSignIns } from './identity-requests.ts'
 import { compare, toSpread } from './rounds.ts'
 import { startProduct, type RunningServer } from './servers.ts'
 import {
@@ -29,15 +30,17 @@ const GROUP_TIMES_MAX = 1.5
 const CHANGES_COUNT = 60
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** The cost of what a provider and a directory add: memberships in groups, and changes of large groups. */
+/** The cost of what a provider and a directory add: memberships, changes of large groups, sign-ins, provisioning. */
 export const identity: Figure = {
   name: NAME,
-  title: 'requests of people with roles from groups, and changes of large groups',
+  title: 'people with roles from groups, sign-ins with a provider, and provisioning',
   async *measure(stage) {
     await stage.clear()
     for (const kind of stage.serverKinds) {
       yield* measureMemberships(stage, kind)
       yield* measureGroups(stage, kind)
+      yield* measureSignIns(stage, kind)
+      yield* measureProvisioning(stage, kind)
     }
   },
 }
