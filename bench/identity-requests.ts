@@ -1,5 +1,5 @@
 import { startLyingIssuer } from '../test/oidc/lying-issuer.ts'
-import { newBrowser } from '../test/people.ts'
+import { fetchProduct, newBrowser } from '../test/people.ts'
 import { newClaims, newSignIns } from '../test/provider-sign-ins.ts'
 import type { Row } from './figure.ts'
 import { toSpread } from './rounds.ts'
@@ -16,7 +16,7 @@ const CONNECTIONS_COUNT = 8
 const PROVISIONED_PER_SECOND_MIN = 300
 const SCHEMAS = 'urn:ietf:params:scim:schemas:core:2.0'
 
-/** Measures the finish of sign-ins with a provider by the processor time of the server, which waits for others are not part of. */
+/** Measures the finish of a sign-in with a provider by the processor time of the server, without its wait for the provider. */
 export async function* measureSignIns(stage: Stage, kind: ServerKind): AsyncGenerator<Row> {
   const issuer = await startLyingIssuer()
   const place = await stage.newPlace(kind)
@@ -24,7 +24,6 @@ export async function* measureSignIns(stage: Stage, kind: ServerKind): AsyncGene
   const product = await startProduct({
     ...place.environment,
     ...environment,
-
     PORTBOOK_OIDC_ISSUER: issuer.issuer,
     PORTBOOK_OIDC_CLIENT_ID: 'portbook',
     PORTBOOK_OIDC_DOMAINS: 'velmora.example',
@@ -32,7 +31,7 @@ export async function* measureSignIns(stage: Stage, kind: ServerKind): AsyncGene
     PORTBOOK_IDENTITY_ALLOWED: '127.0.0.1',
   })
   try {
-    const client = connect(product)
+    const client = fetchProduct(product.url)
     const { providers } = (await readOk(newBrowser(client).ask('GET', '/ui/sign-in/options'))) as {
       providers: { id: string }[]
     }
@@ -86,12 +85,9 @@ export async function* measureSignIns(stage: Stage, kind: ServerKind): AsyncGene
 export async function* measureProvisioning(stage: Stage, kind: ServerKind): AsyncGenerator<Row> {
   const place = await stage.newPlace(kind)
   const environment = createBootstrapEnvironment(place.keyFile)
-  const product = await startProduct({
-    ...place.environment,
-    ...environment,
-  })
+  const product = await startProduct({ ...place.environment, ...environment })
   try {
-    const owner = newBrowser(connect(product))
+    const owner = newBrowser(fetchProduct(product.url))
     const email = environment['PORTBOOK_OWNER_EMAIL'] ?? ''
     await readOk(
       owner.ask('POST', '/ui/sign-in', { email, password: environment['PORTBOOK_OWNER_PASSWORD'] }),
@@ -153,18 +149,6 @@ async function sendScim(
     body: JSON.stringify(body),
   })
   return (await readOk(answer)) as { id: string }
-}
-
-/** Sends requests to a server as the clients of the tests do. */
-function connect({ url }: RunningServer): Parameters<typeof newBrowser>[0] {
-  return {
-    call: async (method, path, { body, headers } = {}) =>
-      await fetch(`${url}${path}`, {
-        method,
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(method === 'GET' || body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-  }
 }
 
 async function readOk(answer: Promise<Response>): Promise<unknown> {

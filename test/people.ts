@@ -65,6 +65,20 @@ export function newBrowser(product: Pick<Product, 'call'>, address = newAddress(
   return browser
 }
 
+/** Sends requests to a process as a product in this one takes them. */
+export function fetchProduct(url: string): Pick<Product, 'call'> {
+  return {
+    async call(method, path, { body, headers } = {}) {
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return await fetch(`${url}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(method === 'GET' || text === undefined ? {} : { body: text }),
+      })
+    },
+  }
+}
+
 /** Returns the secret in a cookie, after checking the cookie's attributes; undefined = cleared. */
 export function tokenIn(cookie: string): string | undefined {
   const [first = '', ...attributes] = cookie.split('; ')

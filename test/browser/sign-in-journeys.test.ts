@@ -68,7 +68,6 @@ inBrowser('signing in with a provider', (browser) => {
     provider.fault = failAt('/jwks', 200, '{"keys":[]}')
     await expectFault(/has no key/)
     provider.fault = undefined
-    // The redirect address is not registered yet, which the provider only finds at a sign-in.
     await expectFault(/refused the client id or the client secret/)
     await fill('Client secret', PROVIDER_CLIENT.client_secret)
     await dialog.getByRole('button', { name: 'Test provider' }).click()
@@ -79,6 +78,7 @@ inBrowser('signing in with a provider', (browser) => {
     await dialog.getByLabel(/^Domains/).press('Enter')
     await dialog.getByRole('button', { name: 'Connect provider' }).click()
     await page.getByRole('heading', { name: 'Velmora ID' }).waitFor()
+    // The redirect address is known only now; the provider checks it at a sign-in.
     const [row] = await site.query('select id::text from identity_provider')
     const [client] = provider.clients
     assert.ok(client !== undefined && row !== undefined)

@@ -10,7 +10,7 @@ import { readJson } from '../answers.ts'
 import { isLong } from '../eventually.ts'
 import { startLyingIssuer } from '../oidc/lying-issuer.ts'
 import { onPlace, query } from '../operator.ts'
-import { newBrowser, type Browser } from '../people.ts'
+import { fetchProduct, newBrowser, type Browser } from '../people.ts'
 import { createUnattendedStart, runProduct, startProduct } from '../process.ts'
 import { newClaims, newSignIns, type SignIns } from '../provider-sign-ins.ts'
 import type { StorePlace } from '../stores.ts'
@@ -122,20 +122,6 @@ test(`kill -9 while a directory changes a group, ${ROUNDS} times`, async () => {
     await verify(start.environment)
   })
 })
-
-/** Sends requests to a process as clients of a product in this one do. */
-function fetchProduct(url: string): Pick<Product, 'call'> {
-  return {
-    async call(method, path, { body, headers } = {}) {
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
-      return await fetch(`${url}${path}`, {
-        method,
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(method === 'GET' || text === undefined ? {} : { body: text }),
-      })
-    },
-  }
-}
 
 /** Counts up to a number of answers. */
 function newCount(wanted: number): { reached: Promise<void>; add(): void } {
