@@ -13,7 +13,7 @@ export interface ReceivedSpan {
   name: string
   /** 1 internal, 2 server, 3 client. */
   kind: number
-  /** In nanoseconds. */
+  /** In nanoseconds; compare the times of two spans with {@link isWithin} and {@link isBefore} only. */
   startedAt: bigint
   endedAt: bigint
   attributes: Record<string, unknown>
@@ -21,6 +21,19 @@ export interface ReceivedSpan {
   statusCode: number
   statusMessage: string
   service: unknown
+}
+
+// A span starts by a clock of milliseconds and lasts by one of nanoseconds, so its end is this inaccurate.
+const END_INACCURACY_NS = 1_000_000n
+
+/** Whether a span began and ended within another one, as exactly as the clocks of spans tell. */
+export function isWithin(child: ReceivedSpan, parent: ReceivedSpan): boolean {
+  return child.startedAt >= parent.startedAt && child.endedAt <= parent.endedAt + END_INACCURACY_NS
+}
+
+/** Whether a span ended before another one began, as exactly as the clocks of spans tell. */
+export function isBefore(former: ReceivedSpan, later: ReceivedSpan): boolean {
+  return former.endedAt <= later.startedAt + END_INACCURACY_NS
 }
 
 /** A running receiver. */
