@@ -209,6 +209,7 @@ create table asset (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  described_path text collate "C",
   constraint asset_path UNIQUE (organization_id, integration_id, path) DEFERRABLE,
   constraint asset_pkey PRIMARY KEY (organization_id, external_id),
   constraint asset_integration FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id),
@@ -218,6 +219,7 @@ create table asset (
 
 CREATE INDEX asset_at_top ON public.asset USING btree (organization_id, integration_id, "left"(name, 100) COLLATE "C", external_id) WHERE (parent_id IS NULL);
 CREATE INDEX asset_by_creation ON public.asset USING btree (organization_id, created_at, external_id) WHERE (deleted_at IS NULL);
+CREATE INDEX asset_by_location ON public.asset USING btree (organization_id, lower(COALESCE(path, described_path))) WHERE ((deleted_at IS NULL) AND (COALESCE(path, described_path) IS NOT NULL));
 CREATE INDEX asset_by_owner ON public.asset USING btree (organization_id, owner) WHERE (owner IS NOT NULL);
 CREATE INDEX asset_by_parent ON public.asset USING btree (organization_id, parent_id, "left"(name, 100) COLLATE "C", external_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX asset_by_source_id ON public.asset USING btree (organization_id, integration_id, source_id) WHERE (source_id IS NOT NULL);
@@ -256,6 +258,62 @@ create table asset_change (
   constraint asset_change_action CHECK ((action = ANY (ARRAY['created'::text, 'updated'::text, 'deleted'::text, 'revived'::text])))
 );
 
+create table asset_grant (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  id uuid not null,
+  path text collate "C" not null,
+  grantee_kind text not null,
+  grantee_name text collate "C" not null,
+  privilege text not null,
+  is_write boolean not null,
+  columns text[],
+  with_grant boolean not null,
+  inherited_from text collate "C",
+  constraint asset_grant_pkey PRIMARY KEY (organization_id, integration_id, id),
+  constraint asset_grant_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES grant_reading(organization_id, integration_id) ON DELETE CASCADE
+);
+
+CREATE INDEX asset_grant_by_grantee ON public.asset_grant USING btree (organization_id, integration_id, grantee_name);
+CREATE INDEX asset_grant_by_path ON public.asset_grant USING btree (organization_id, integration_id, path);
+
+create table asset_link (
+  organization_id uuid not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  model text collate "C" not null,
+  state text not null,
+  asset_id text collate "C",
+  origin text,
+  explanation jsonb not null default '[]'::jsonb,
+  candidates text[] collate "C" not null default '{}'::text[],
+  linked_at timestamp with time zone,
+  run_id uuid,
+  promise_digest text,
+  asset_version integer,
+  compared_at timestamp with time zone,
+  unverifiable jsonb not null default '[]'::jsonb,
+  constraint asset_link_pkey PRIMARY KEY (organization_id, contract_id, server, model),
+  constraint asset_link_organization_id_contract_id_server_model_fkey FOREIGN KEY (organization_id, contract_id, server, model) REFERENCES contract_promise(organization_id, contract_id, server, model) ON DELETE CASCADE,
+  constraint asset_link_origin_check CHECK ((origin = ANY (ARRAY['hand'::text, 'port'::text, 'location'::text]))),
+  constraint asset_link_state_check CHECK ((state = ANY (ARRAY['linked'::text, 'ambiguous'::text, 'other_address'::text, 'not_found'::text, 'not_read'::text, 'no_source'::text, 'unplaced'::text, 'excluded'::text, 'not_applicable'::text])))
+);
+
+CREATE INDEX asset_link_by_asset ON public.asset_link USING btree (organization_id, asset_id) WHERE (asset_id IS NOT NULL);
+
+create table asset_link_choice (
+  organization_id uuid not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  model text collate "C" not null,
+  asset_id text collate "C",
+  reason text not null,
+  chosen_at timestamp with time zone not null default clock_timestamp(),
+  chosen_by text not null,
+  constraint asset_link_choice_pkey PRIMARY KEY (organization_id, contract_id, server, model),
+  constraint asset_link_choice_organization_id_contract_id_fkey FOREIGN KEY (organization_id, contract_id) REFERENCES data_contract(organization_id, external_id) ON DELETE CASCADE
+);
+
 create table asset_source_version (
   organization_id uuid not null,
   asset_id text collate "C" not null,
@@ -274,8 +332,22 @@ create table asset_statistic (
   size_bytes bigint,
   changed_at timestamp with time zone,
   measured_at timestamp with time zone not null,
+  change_count bigint,
+  changed_means text,
   constraint asset_statistic_pkey PRIMARY KEY (organization_id, asset_id),
-  constraint asset_statistic_asset FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE
+  constraint asset_statistic_asset FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE,
+  constraint asset_statistic_changed_means_check CHECK ((changed_means = ANY (ARRAY['data'::text, 'any'::text, 'definition'::text])))
+);
+
+create table asset_statistic_day (
+  organization_id uuid not null,
+  asset_id text collate "C" not null,
+  day date not null,
+  row_count bigint,
+  size_bytes bigint,
+  changed_at timestamp with time zone,
+  constraint asset_statistic_day_pkey PRIMARY KEY (organization_id, asset_id, day),
+  constraint asset_statistic_day_organization_id_asset_id_fkey FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE
 );
 
 create table asset_tag (
@@ -330,6 +402,26 @@ create table catalog_record (
 CREATE INDEX catalog_record_by_creation ON public.catalog_record USING btree (organization_id, kind, created_at, external_id);
 CREATE UNIQUE INDEX catalog_record_by_id_key ON public.catalog_record USING btree (organization_id, kind, id_key) WHERE (id_key IS NOT NULL);
 CREATE INDEX catalog_record_by_owner ON public.catalog_record USING btree (organization_id, owner_team_id);
+
+create table contract_promise (
+  organization_id uuid not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  model text collate "C" not null,
+  platform text,
+  is_production boolean not null,
+  path text collate "C",
+  location_key text collate "C" generated always as (lower(path)) stored,
+  address text collate "C",
+  unplaced_because text,
+  promise jsonb not null,
+  digest text not null,
+  contract_version integer not null,
+  constraint contract_promise_pkey PRIMARY KEY (organization_id, contract_id, server, model),
+  constraint contract_promise_organization_id_contract_id_fkey FOREIGN KEY (organization_id, contract_id) REFERENCES data_contract(organization_id, external_id) ON DELETE CASCADE
+);
+
+CREATE INDEX contract_promise_by_location ON public.contract_promise USING btree (organization_id, location_key);
 
 create table credential (
   organization_id uuid not null,
@@ -572,6 +664,40 @@ create table directory_user (
   constraint directory_user_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
 );
 
+create table drift_finding (
+  organization_id uuid not null,
+  id uuid not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  model text collate "C" not null,
+  field text collate "C" not null,
+  aspect text not null,
+  level text not null,
+  promised text,
+  actual text,
+  asset_id text collate "C",
+  is_production boolean not null,
+  first_run_id uuid,
+  first_seen_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  resolved_because text,
+  accepted_until timestamp with time zone,
+  accepted_reason text,
+  accepted_by text,
+  accepted_at timestamp with time zone,
+  constraint drift_finding_pkey PRIMARY KEY (organization_id, id),
+  constraint drift_finding_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint drift_finding_level_check CHECK ((level = ANY (ARRAY['breaking'::text, 'additive'::text]))),
+  constraint drift_finding_resolved_because_check CHECK ((resolved_because = ANY (ARRAY['run'::text, 'contract'::text, 'link'::text])))
+);
+
+CREATE INDEX drift_finding_by_asset ON public.drift_finding USING btree (organization_id, asset_id) WHERE (asset_id IS NOT NULL);
+CREATE INDEX drift_finding_by_contract ON public.drift_finding USING btree (organization_id, contract_id, first_seen_at DESC, id);
+CREATE INDEX drift_finding_by_resolution ON public.drift_finding USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
+CREATE INDEX drift_finding_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id);
+CREATE UNIQUE INDEX drift_finding_open ON public.drift_finding USING btree (organization_id, contract_id, server, model, field, aspect) WHERE (resolved_at IS NULL);
+
 create table encryption_key (
   id text not null,
   sealed bytea not null,
@@ -640,6 +766,78 @@ create table follow (
 
 CREATE INDEX follow_by_user ON public.follow USING btree (organization_id, user_id, followed_at);
 
+create table grant_finding (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  data_product_id text collate "C" not null,
+  output_port text collate "C" not null,
+  integration_id uuid not null,
+  grantee_kind text not null,
+  grantee_name text collate "C" not null,
+  consumer_kind text,
+  consumer_id text collate "C",
+  agreement_id text collate "C",
+  facts jsonb not null,
+  first_run_id uuid,
+  first_seen_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  resolved_because text,
+  accepted_until timestamp with time zone,
+  accepted_reason text,
+  accepted_by text,
+  accepted_at timestamp with time zone,
+  constraint grant_finding_pkey PRIMARY KEY (organization_id, id),
+  constraint grant_finding_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint grant_finding_kind_check CHECK ((kind = ANY (ARRAY['granted_without_agreement'::text, 'agreement_without_grant'::text, 'still_granted'::text, 'wider_than_agreed'::text])))
+);
+
+CREATE INDEX grant_finding_by_product ON public.grant_finding USING btree (organization_id, data_product_id, first_seen_at DESC, id);
+CREATE INDEX grant_finding_by_resolution ON public.grant_finding USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
+CREATE INDEX grant_finding_by_time ON public.grant_finding USING btree (organization_id, first_seen_at DESC, id);
+CREATE UNIQUE INDEX grant_finding_open ON public.grant_finding USING btree (organization_id, kind, data_product_id, output_port, integration_id, grantee_kind, grantee_name, COALESCE(agreement_id, ''::text)) WHERE (resolved_at IS NULL);
+
+create table grant_reading (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  enabled boolean not null,
+  pattern text,
+  read_at timestamp with time zone,
+  run_id uuid,
+  incomplete_because text,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  updated_by text not null,
+  constraint grant_reading_pkey PRIMARY KEY (organization_id, integration_id),
+  constraint grant_reading_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE
+);
+
+create table grantee_identity (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  grantee_kind text not null,
+  grantee_name text collate "C" not null,
+  subject_kind text not null,
+  subject_id text collate "C",
+  origin text not null,
+  mapped_at timestamp with time zone not null default clock_timestamp(),
+  mapped_by text not null,
+  constraint grantee_identity_pkey PRIMARY KEY (organization_id, integration_id, grantee_kind, grantee_name),
+  constraint grantee_identity_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES grant_reading(organization_id, integration_id) ON DELETE CASCADE,
+  constraint grantee_identity_origin_check CHECK ((origin = ANY (ARRAY['report'::text, 'rule'::text, 'hand'::text]))),
+  constraint grantee_identity_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['team'::text, 'data-product'::text, 'user'::text, 'agreement'::text, 'platform'::text])))
+);
+
+create table grantee_member (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  role text collate "C" not null,
+  member_kind text not null,
+  member text collate "C" not null,
+  constraint grantee_member_pkey PRIMARY KEY (organization_id, integration_id, role, member_kind, member),
+  constraint grantee_member_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES grant_reading(organization_id, integration_id) ON DELETE CASCADE
+);
+
 create table identity_provider (
   organization_id uuid not null,
   id uuid not null,
@@ -681,6 +879,32 @@ create table identity_provider_secret (
   constraint identity_provider_secret_pkey PRIMARY KEY (organization_id, provider_id),
   constraint identity_provider_secret_organization_id_provider_id_fkey FOREIGN KEY (organization_id, provider_id) REFERENCES identity_provider(organization_id, id) ON DELETE CASCADE
 );
+
+create table incident (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  facts jsonb not null,
+  severity text not null,
+  opened_at timestamp with time zone not null,
+  opened_by text not null,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by text,
+  note text,
+  resolved_at timestamp with time zone,
+  resolved_because text,
+  constraint incident_pkey PRIMARY KEY (organization_id, id),
+  constraint incident_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint incident_kind_check CHECK ((kind = ANY (ARRAY['test'::text, 'drift'::text, 'late'::text, 'access'::text]))),
+  constraint incident_severity_check CHECK ((severity = ANY (ARRAY['warning'::text, 'error'::text])))
+);
+
+CREATE INDEX incident_by_contract ON public.incident USING btree (organization_id, contract_id, opened_at DESC, id);
+CREATE INDEX incident_by_resolution ON public.incident USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
+CREATE INDEX incident_by_time ON public.incident USING btree (organization_id, opened_at DESC, id);
+CREATE UNIQUE INDEX incident_open ON public.incident USING btree (organization_id, contract_id, server, kind) WHERE (resolved_at IS NULL);
 
 create table ingestion_log_line (
   organization_id uuid not null,
@@ -774,6 +998,18 @@ create table integration (
 
 CREATE INDEX integration_by_due ON public.integration USING btree (next_due_at) WHERE (next_due_at IS NOT NULL);
 CREATE INDEX integration_by_owner ON public.integration USING btree (organization_id, owner_team_id);
+
+create table integration_address (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  address text collate "C" not null,
+  origin text not null,
+  added_at timestamp with time zone not null default clock_timestamp(),
+  added_by text not null,
+  constraint integration_address_pkey PRIMARY KEY (organization_id, integration_id, address),
+  constraint integration_address_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE,
+  constraint integration_address_origin_check CHECK ((origin = ANY (ARRAY['configuration'::text, 'hand'::text])))
+);
 
 create table invitation (
   organization_id uuid not null,
@@ -1094,6 +1330,24 @@ create table process (
   constraint process_state_check CHECK ((state = ANY (ARRAY['running'::text, 'paused'::text, 'stopping'::text])))
 );
 
+create table promise_freshness (
+  organization_id uuid not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  model text collate "C" not null,
+  promised jsonb,
+  evidence text,
+  evidence_at timestamp with time zone,
+  late_at timestamp with time zone,
+  unknown_because text,
+  judged_at timestamp with time zone not null,
+  constraint promise_freshness_pkey PRIMARY KEY (organization_id, contract_id, server, model),
+  constraint promise_freshness_organization_id_contract_id_server_model_fkey FOREIGN KEY (organization_id, contract_id, server, model) REFERENCES contract_promise(organization_id, contract_id, server, model) ON DELETE CASCADE,
+  constraint promise_freshness_evidence_check CHECK ((evidence = ANY (ARRAY['check'::text, 'lineage'::text, 'data'::text, 'counter'::text, 'any'::text])))
+);
+
+CREATE INDEX promise_freshness_by_late ON public.promise_freshness USING btree (late_at) WHERE (late_at IS NOT NULL);
+
 create table provider_failure (
   organization_id uuid not null,
   provider_id uuid not null,
@@ -1305,7 +1559,24 @@ create table staged_asset (
   tags text[],
   columns text,
   source_version text,
+  change_count bigint,
+  changed_means text,
   constraint staged_asset_pkey PRIMARY KEY (organization_id, run_id, fence, path)
+);
+
+create table staged_drift (
+  organization_id uuid not null,
+  run_id uuid not null,
+  fence bigint not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  model text collate "C" not null,
+  asset_id text collate "C" not null,
+  promise_digest text not null,
+  asset_digest text not null,
+  findings jsonb not null,
+  unverifiable jsonb not null,
+  constraint staged_drift_pkey PRIMARY KEY (organization_id, run_id, fence, contract_id, server, model)
 );
 
 create table team (
@@ -1332,6 +1603,42 @@ create table team (
 CREATE INDEX team_by_creation ON public.team USING btree (organization_id, created_at, external_id);
 CREATE INDEX team_by_member ON public.team USING gin (member_emails);
 CREATE INDEX team_by_parent ON public.team USING btree (organization_id, parent_id);
+
+create table test_account (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  enabled boolean not null,
+  user_name text not null,
+  sealed bytea not null,
+  key_id text not null,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  updated_by text not null,
+  constraint test_account_pkey PRIMARY KEY (organization_id, integration_id),
+  constraint test_account_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE
+);
+
+create table test_check (
+  organization_id uuid not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  port text collate "C" not null,
+  check_key text collate "C" not null,
+  name text,
+  model text,
+  field text,
+  rule_pointer text,
+  outcome text not null,
+  failing_since timestamp with time zone,
+  tested_at timestamp with time zone not null,
+  tested_version text,
+  outcomes text[] not null,
+  times timestamp with time zone[] not null,
+  values double precision[] not null,
+  result_ids text[] collate "C" not null,
+  constraint test_check_pkey PRIMARY KEY (organization_id, contract_id, server, port, check_key),
+  constraint test_check_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint test_check_outcome_check CHECK ((outcome = ANY (ARRAY['passed'::text, 'warning'::text, 'failed'::text, 'error'::text, 'info'::text, 'skipped'::text, 'unknown'::text])))
+);
 
 create table test_result (
   organization_id uuid not null,
@@ -1364,6 +1671,30 @@ CREATE INDEX test_result_by_contract ON public.test_result USING btree (organiza
 CREATE INDEX test_result_by_port ON public.test_result USING btree (organization_id, contract_id, COALESCE(product_id, ''::text), COALESCE(output_port, ''::text), tested_at DESC, external_id DESC) WHERE ((branch IS NULL) AND (NOT dry_run));
 CREATE INDEX test_result_by_server ON public.test_result USING btree (organization_id, contract_id, COALESCE(server, ''::text), tested_at DESC, external_id DESC) WHERE ((branch IS NULL) AND (NOT dry_run));
 CREATE INDEX test_result_by_time ON public.test_result USING btree (organization_id, tested_at, external_id);
+
+create table trust_state (
+  organization_id uuid not null,
+  kind text not null,
+  subject text collate "C" not null,
+  tests smallint not null,
+  freshness smallint not null,
+  drift smallint not null,
+  standing smallint not null,
+  reasons jsonb not null,
+  tests_stale_at timestamp with time zone,
+  late_at timestamp with time zone,
+  next_due_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint trust_state_pkey PRIMARY KEY (organization_id, kind, subject),
+  constraint trust_state_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint trust_state_drift_check CHECK (((drift >= 0) AND (drift <= 3))),
+  constraint trust_state_freshness_check CHECK (((freshness >= 0) AND (freshness <= 3))),
+  constraint trust_state_kind_check CHECK ((kind = ANY (ARRAY['data-product'::text, 'output-port'::text, 'data-contract'::text, 'asset'::text]))),
+  constraint trust_state_standing_check CHECK (((standing >= 0) AND (standing <= 3))),
+  constraint trust_state_tests_check CHECK (((tests >= 0) AND (tests <= 3)))
+);
+
+CREATE INDEX trust_state_by_due ON public.trust_state USING btree (next_due_at) WHERE (next_due_at IS NOT NULL);
 
 create table usage_day (
   organization_id uuid not null,

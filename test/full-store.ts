@@ -14,6 +14,7 @@ import { addIntegration } from './integrations.ts'
 import { notifyAll } from './notifications.ts'
 import { newMember } from './people.ts'
 import { addPlainRecord } from './plain-records.ts'
+import { addRealityRows } from './reality-rows.ts'
 import { addSpans, newSpan } from './usage.ts'
 import { addWebhook } from './webhooks.ts'
 import { buildRecord, toRecordId } from './records.ts'
@@ -45,7 +46,14 @@ export async function fillStore(store: Store): Promise<FullStore> {
   await sealActivity(product.services)
   await addIdentityRows(store.db, box, world)
   // With a password, which is sealed.
-  await addIntegration(world, 'a')
+  const integration = await addIntegration(world, 'a')
+  await addRealityRows(store.db, box, {
+    organizationId: world.organizationId,
+    integration,
+    contractId: 'promise',
+    assetId: 'made',
+    productId: 'kept',
+  })
   // With a secret, which is sealed too.
   await addWebhook(world, { url: 'https://192.0.2.1/größe', teamId: 'a' })
   const ingestion = await newIngestionWorld(store)

@@ -50,6 +50,15 @@ export const SEALED_TABLES = {
       ))`,
     repair: 'enter the client secret of the identity provider again.',
   },
+  test_account: {
+    key: ['organization_id', 'integration_id'],
+    called: 'password of an account for tests',
+    place: `format('integration "%s": the password of its account for tests', (
+        select external_id from integration
+        where integration.organization_id = test_account.organization_id and id = integration_id
+      ))`,
+    repair: 'enter the account for tests of the integration again.',
+  },
   sign_in_transaction: {
     key: ['id'],
     called: 'sign-in',

@@ -137,6 +137,7 @@ export interface Tables {
     created_at: Instant
     updated_at: Instant
     updated_by: string
+    described_path: string | null
   }
   asset_annotation: {
     organization_id: string
@@ -161,6 +162,46 @@ export interface Tables {
     path_before: string | null
     path_after: string | null
   }
+  asset_grant: {
+    organization_id: string
+    integration_id: string
+    id: string
+    path: string
+    grantee_kind: string
+    grantee_name: string
+    privilege: string
+    is_write: boolean
+    columns: string[] | null
+    with_grant: boolean
+    inherited_from: string | null
+  }
+  asset_link: {
+    organization_id: string
+    contract_id: string
+    server: string
+    model: string
+    state: 'linked' | 'ambiguous' | 'other_address' | 'not_found' | 'not_read' | 'no_source' | 'unplaced' | 'excluded' | 'not_applicable'
+    asset_id: string | null
+    origin: 'hand' | 'port' | 'location' | null
+    explanation: Generated<unknown>
+    candidates: Generated<string[]>
+    linked_at: Instant | null
+    run_id: string | null
+    promise_digest: string | null
+    asset_version: number | null
+    compared_at: Instant | null
+    unverifiable: Generated<unknown>
+  }
+  asset_link_choice: {
+    organization_id: string
+    contract_id: string
+    server: string
+    model: string
+    asset_id: string | null
+    reason: string
+    chosen_at: Generated<Instant>
+    chosen_by: string
+  }
   asset_source_version: {
     organization_id: string
     asset_id: string
@@ -176,6 +217,16 @@ export interface Tables {
     size_bytes: number | null
     changed_at: Instant | null
     measured_at: Instant
+    change_count: number | null
+    changed_means: 'data' | 'any' | 'definition' | null
+  }
+  asset_statistic_day: {
+    organization_id: string
+    asset_id: string
+    day: CalendarDate
+    row_count: number | null
+    size_bytes: number | null
+    changed_at: Instant | null
   }
   asset_tag: {
     organization_id: string
@@ -212,6 +263,21 @@ export interface Tables {
     updated_by: string
     rank: string | null
     id_key: string | null
+  }
+  contract_promise: {
+    organization_id: string
+    contract_id: string
+    server: string
+    model: string
+    platform: string | null
+    is_production: boolean
+    path: string | null
+    location_key: GeneratedAlways<string | null>
+    address: string | null
+    unplaced_because: string | null
+    promise: unknown
+    digest: string
+    contract_version: number
   }
   credential: {
     organization_id: string
@@ -373,6 +439,29 @@ export interface Tables {
     updated_at: Generated<Instant>
     updated_by: string
   }
+  drift_finding: {
+    organization_id: string
+    id: string
+    contract_id: string
+    server: string
+    model: string
+    field: string
+    aspect: string
+    level: 'breaking' | 'additive'
+    promised: string | null
+    actual: string | null
+    asset_id: string | null
+    is_production: boolean
+    first_run_id: string | null
+    first_seen_at: Instant
+    changed_at: Instant
+    resolved_at: Instant | null
+    resolved_because: 'run' | 'contract' | 'link' | null
+    accepted_until: Instant | null
+    accepted_reason: string | null
+    accepted_by: string | null
+    accepted_at: Instant | null
+  }
   encryption_key: {
     id: string
     sealed: Buffer
@@ -422,6 +511,58 @@ export interface Tables {
     is_muted: boolean
     followed_at: Instant
   }
+  grant_finding: {
+    organization_id: string
+    id: string
+    kind: 'granted_without_agreement' | 'agreement_without_grant' | 'still_granted' | 'wider_than_agreed'
+    data_product_id: string
+    output_port: string
+    integration_id: string
+    grantee_kind: string
+    grantee_name: string
+    consumer_kind: string | null
+    consumer_id: string | null
+    agreement_id: string | null
+    facts: unknown
+    first_run_id: string | null
+    first_seen_at: Instant
+    changed_at: Instant
+    resolved_at: Instant | null
+    resolved_because: string | null
+    accepted_until: Instant | null
+    accepted_reason: string | null
+    accepted_by: string | null
+    accepted_at: Instant | null
+  }
+  grant_reading: {
+    organization_id: string
+    integration_id: string
+    enabled: boolean
+    pattern: string | null
+    read_at: Instant | null
+    run_id: string | null
+    incomplete_because: string | null
+    updated_at: Generated<Instant>
+    updated_by: string
+  }
+  grantee_identity: {
+    organization_id: string
+    integration_id: string
+    grantee_kind: string
+    grantee_name: string
+    subject_kind: 'team' | 'data-product' | 'user' | 'agreement' | 'platform'
+    subject_id: string | null
+    origin: 'report' | 'rule' | 'hand'
+    mapped_at: Generated<Instant>
+    mapped_by: string
+  }
+  grantee_member: {
+    organization_id: string
+    integration_id: string
+    role: string
+    member_kind: string
+    member: string
+  }
   identity_provider: {
     organization_id: string
     id: string
@@ -450,6 +591,22 @@ export interface Tables {
     sealed: Buffer
     key_id: string
     set_at: Generated<Instant>
+  }
+  incident: {
+    organization_id: string
+    id: string
+    kind: 'test' | 'drift' | 'late' | 'access'
+    contract_id: string
+    server: string
+    facts: unknown
+    severity: 'warning' | 'error'
+    opened_at: Instant
+    opened_by: string
+    acknowledged_at: Instant | null
+    acknowledged_by: string | null
+    note: string | null
+    resolved_at: Instant | null
+    resolved_because: string | null
   }
   ingestion_log_line: {
     organization_id: string
@@ -513,6 +670,14 @@ export interface Tables {
     created_at: Instant
     updated_at: Instant
     updated_by: string
+  }
+  integration_address: {
+    organization_id: string
+    integration_id: string
+    address: string
+    origin: 'configuration' | 'hand'
+    added_at: Generated<Instant>
+    added_by: string
   }
   invitation: {
     organization_id: string
@@ -712,6 +877,18 @@ export interface Tables {
     started_at: Instant
     beat_at: Instant
   }
+  promise_freshness: {
+    organization_id: string
+    contract_id: string
+    server: string
+    model: string
+    promised: unknown
+    evidence: 'check' | 'lineage' | 'data' | 'counter' | 'any' | null
+    evidence_at: Instant | null
+    late_at: Instant | null
+    unknown_because: string | null
+    judged_at: Instant
+  }
   provider_failure: {
     organization_id: string
     provider_id: string
@@ -864,6 +1041,21 @@ export interface Tables {
     tags: string[] | null
     columns: string | null
     source_version: string | null
+    change_count: number | null
+    changed_means: string | null
+  }
+  staged_drift: {
+    organization_id: string
+    run_id: string
+    fence: number
+    contract_id: string
+    server: string
+    model: string
+    asset_id: string
+    promise_digest: string
+    asset_digest: string
+    findings: unknown
+    unverifiable: unknown
   }
   team: {
     organization_id: string
@@ -880,6 +1072,35 @@ export interface Tables {
     created_at: Instant
     updated_at: Instant
     updated_by: string
+  }
+  test_account: {
+    organization_id: string
+    integration_id: string
+    enabled: boolean
+    user_name: string
+    sealed: Buffer
+    key_id: string
+    updated_at: Generated<Instant>
+    updated_by: string
+  }
+  test_check: {
+    organization_id: string
+    contract_id: string
+    server: string
+    port: string
+    check_key: string
+    name: string | null
+    model: string | null
+    field: string | null
+    rule_pointer: string | null
+    outcome: 'passed' | 'warning' | 'failed' | 'error' | 'info' | 'skipped' | 'unknown'
+    failing_since: Instant | null
+    tested_at: Instant
+    tested_version: string | null
+    outcomes: string[]
+    times: Instant
+    values: unknown
+    result_ids: string[]
   }
   test_result: {
     organization_id: string
@@ -903,6 +1124,20 @@ export interface Tables {
     updated_at: Instant
     updated_by: string
     format: Generated<'test-result' | 'oors'>
+  }
+  trust_state: {
+    organization_id: string
+    kind: 'data-product' | 'output-port' | 'data-contract' | 'asset'
+    subject: string
+    tests: number
+    freshness: number
+    drift: number
+    standing: number
+    reasons: unknown
+    tests_stale_at: Instant | null
+    late_at: Instant | null
+    next_due_at: Instant | null
+    updated_at: Instant
   }
   usage_day: {
     organization_id: string

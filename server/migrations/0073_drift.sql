@@ -1,0 +1,51 @@
+-- The differences between what contracts promise and what their assets are.
+
+-- The comparisons of a run, before it is published.
+create table staged_drift (
+  organization_id uuid not null,
+  run_id uuid not null,
+  fence bigint not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  model text collate "C" not null,
+  asset_id text collate "C" not null,
+  promise_digest text not null,
+  asset_digest text not null,
+  -- [{field, aspect, level, promised, actual}]
+  findings jsonb not null,
+  unverifiable jsonb not null,
+  primary key (organization_id, run_id, fence, contract_id, server, model)
+);
+
+create table drift_finding (
+  organization_id uuid not null references organization (id),
+  id uuid not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  model text collate "C" not null,
+  -- The name of the field in the contract, or of an additional column; empty = the model.
+  field text collate "C" not null,
+  aspect text not null,
+  level text not null check (level in ('breaking', 'additive')),
+  promised text,
+  actual text,
+  asset_id text collate "C",
+  is_production boolean not null,
+  -- Null = the contract changed.
+  first_run_id uuid,
+  first_seen_at timestamptz not null,
+  changed_at timestamptz not null,
+  resolved_at timestamptz,
+  resolved_because text check (resolved_because in ('run', 'contract', 'link')),
+  accepted_until timestamptz,
+  accepted_reason text,
+  accepted_by text,
+  accepted_at timestamptz,
+  primary key (organization_id, id)
+);
+create unique index drift_finding_open on drift_finding (organization_id, contract_id, server, model, field, aspect)
+  where resolved_at is null;
+create index drift_finding_by_contract on drift_finding (organization_id, contract_id, first_seen_at desc, id);
+create index drift_finding_by_time on drift_finding (organization_id, first_seen_at desc, id);
+create index drift_finding_by_asset on drift_finding (organization_id, asset_id) where asset_id is not null;
+create index drift_finding_by_resolution on drift_finding (resolved_at) where resolved_at is not null;

@@ -1,0 +1,51 @@
+-- The outcome of each check over time, and incidents of contracts.
+
+-- One row for each check: its newest outcomes, oldest first.
+create table test_check (
+  organization_id uuid not null references organization (id),
+  contract_id text collate "C" not null,
+  -- The server of the results; empty = they name none.
+  server text collate "C" not null,
+  -- The output port of the results; empty = they name none.
+  port text collate "C" not null,
+  check_key text collate "C" not null,
+  name text,
+  model text,
+  field text,
+  -- The place of the quality rule in the contract, as a JSON pointer; null = no rule of the contract.
+  rule_pointer text,
+  outcome text not null check (outcome in ('passed', 'warning', 'failed', 'error', 'info', 'skipped', 'unknown')),
+  failing_since timestamptz,
+  tested_at timestamptz not null,
+  tested_version text,
+  -- At most 60 of each, at equal positions.
+  outcomes text[] not null,
+  times timestamptz[] not null,
+  values double precision[] not null,
+  result_ids text[] collate "C" not null,
+  primary key (organization_id, contract_id, server, port, check_key)
+);
+
+create table incident (
+  organization_id uuid not null references organization (id),
+  id uuid not null,
+  kind text not null check (kind in ('test', 'drift', 'late', 'access')),
+  contract_id text collate "C" not null,
+  -- The server of the contract; empty = all of them.
+  server text collate "C" not null,
+  -- What happened, and who was told.
+  facts jsonb not null,
+  severity text not null check (severity in ('warning', 'error')),
+  opened_at timestamptz not null,
+  opened_by text not null,
+  acknowledged_at timestamptz,
+  acknowledged_by text,
+  note text,
+  resolved_at timestamptz,
+  resolved_because text,
+  primary key (organization_id, id)
+);
+create unique index incident_open on incident (organization_id, contract_id, server, kind) where resolved_at is null;
+create index incident_by_contract on incident (organization_id, contract_id, opened_at desc, id);
+create index incident_by_time on incident (organization_id, opened_at desc, id);
+create index incident_by_resolution on incident (resolved_at) where resolved_at is not null;

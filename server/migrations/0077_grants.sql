@@ -1,0 +1,115 @@
+-- Grants of source platforms, compared with access agreements.
+
+-- How the grants of an integration are read; without a row they are not.
+create table grant_reading (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  enabled boolean not null,
+  -- The pattern of the names of grantees, such as dp_{product}_reader; null = none.
+  pattern text,
+  -- The last reading that succeeded.
+  read_at timestamptz,
+  run_id uuid,
+  -- Why the last reading was not complete; null = it was.
+  incomplete_because text,
+  updated_at timestamptz not null default clock_timestamp(),
+  updated_by text not null,
+  primary key (organization_id, integration_id),
+  foreign key (organization_id, integration_id) references integration (organization_id, id) on delete cascade
+);
+
+-- The grants of the last reading only.
+create table asset_grant (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  id uuid not null,
+  -- The object as a JSON list, like the path of an asset; a schema or database has a shorter one.
+  path text collate "C" not null,
+  grantee_kind text not null,
+  grantee_name text collate "C" not null,
+  privilege text not null,
+  is_write boolean not null,
+  -- Null = all columns.
+  columns text[],
+  with_grant boolean not null,
+  -- The object from which the grant comes; null = the object itself.
+  inherited_from text collate "C",
+  primary key (organization_id, integration_id, id),
+  foreign key (organization_id, integration_id) references grant_reading (organization_id, integration_id) on delete cascade
+);
+create index asset_grant_by_path on asset_grant (organization_id, integration_id, path);
+create index asset_grant_by_grantee on asset_grant (organization_id, integration_id, grantee_name);
+
+-- Roles and their members, of the last reading.
+create table grantee_member (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  role text collate "C" not null,
+  member_kind text not null,
+  member text collate "C" not null,
+  primary key (organization_id, integration_id, role, member_kind, member),
+  foreign key (organization_id, integration_id) references grant_reading (organization_id, integration_id) on delete cascade
+);
+
+-- Whom a name on the platform stands for.
+create table grantee_identity (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  grantee_kind text not null,
+  grantee_name text collate "C" not null,
+  -- platform = administrators and service accounts of the platform, which need no agreement.
+  subject_kind text not null check (subject_kind in ('team', 'data-product', 'user', 'agreement', 'platform')),
+  -- Null for the platform.
+  subject_id text collate "C",
+  origin text not null check (origin in ('report', 'rule', 'hand')),
+  mapped_at timestamptz not null default clock_timestamp(),
+  mapped_by text not null,
+  primary key (organization_id, integration_id, grantee_kind, grantee_name),
+  foreign key (organization_id, integration_id) references grant_reading (organization_id, integration_id) on delete cascade
+);
+
+create table grant_finding (
+  organization_id uuid not null references organization (id),
+  id uuid not null,
+  kind text not null check (kind in ('granted_without_agreement', 'agreement_without_grant', 'still_granted', 'wider_than_agreed')),
+  data_product_id text collate "C" not null,
+  output_port text collate "C" not null,
+  integration_id uuid not null,
+  -- Empty for all grantees of a consumer, or PUBLIC.
+  grantee_kind text not null,
+  grantee_name text collate "C" not null,
+  consumer_kind text,
+  consumer_id text collate "C",
+  agreement_id text collate "C",
+  facts jsonb not null,
+  first_run_id uuid,
+  first_seen_at timestamptz not null,
+  changed_at timestamptz not null,
+  resolved_at timestamptz,
+  resolved_because text,
+  accepted_until timestamptz,
+  accepted_reason text,
+  accepted_by text,
+  accepted_at timestamptz,
+  primary key (organization_id, id)
+);
+create unique index grant_finding_open on grant_finding (
+  organization_id, kind, data_product_id, output_port, integration_id, grantee_kind, grantee_name, coalesce(agreement_id, '')
+) where resolved_at is null;
+create index grant_finding_by_product on grant_finding (organization_id, data_product_id, first_seen_at desc, id);
+create index grant_finding_by_time on grant_finding (organization_id, first_seen_at desc, id);
+create index grant_finding_by_resolution on grant_finding (resolved_at) where resolved_at is not null;
+
+-- The second account of an integration, which may read counts of tables for tests.
+create table test_account (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  enabled boolean not null,
+  user_name text not null,
+  sealed bytea not null,
+  key_id text not null,
+  updated_at timestamptz not null default clock_timestamp(),
+  updated_by text not null,
+  primary key (organization_id, integration_id),
+  foreign key (organization_id, integration_id) references integration (organization_id, id) on delete cascade
+);

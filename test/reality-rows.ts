@@ -1,0 +1,85 @@
+/** Rows in every table that compares contracts with assets. */
+
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { SecretBox } from '../server/platform/kit/secret-box.ts'
+import { toSealContext } from '../server/platform/sealed-secrets.ts'
+import type { Database } from '../server/platform/tables.ts'
+
+/** The owners of the rows. */
+interface RealityOwner {
+  organizationId: string
+  integration: string
+  contractId: string
+  assetId: string
+  productId: string
+}
+
+const SERVER = 'größe'
+const MODEL = 'wagons'
+
+/** Adds a row to every table of promises, links, findings, checks, incidents, freshness, trust and grants. */
+export async function addRealityRows(
+  db: Database,
+  box: SecretBox,
+  { organizationId, integration, contractId, assetId, productId }: RealityOwner,
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id
+    from integration
+    where organization_id = ${organizationId}
+      and external_id = ${integration}
+  `.execute(db)
+  const integrationId = rows[0]?.id ?? ''
+  const { keyId } = box
+  const place = toSealContext('test_account', [organizationId, integrationId])
+  const sealed = box.seal('password', place)
+  const promise = sql`${organizationId}, ${contractId}, ${SERVER}, ${MODEL}`
+  const grantee = sql`${organizationId}, ${integrationId}`
+  const statements = [
+    sql`insert into contract_promise (organization_id, contract_id, server, model, platform, is_production, path, address,
+        promise, digest, contract_version)
+      values (${promise}, 'postgres', true, '["db", "public", "wagons"]', 'db.velmora.example:5432', '{}', 'digest', 1)`,
+    sql`insert into asset_link (organization_id, contract_id, server, model, state, asset_id, origin, linked_at)
+      values (${promise}, 'linked', ${assetId}, 'location', now())`,
+    sql`insert into asset_link_choice (organization_id, contract_id, server, model, asset_id, reason, chosen_by)
+      values (${promise}, ${assetId}, 'Größe', 'system')`,
+    sql`insert into integration_address (organization_id, integration_id, address, origin, added_by)
+      values (${grantee}, 'db.velmora.example:5432', 'hand', 'system')`,
+    sql`insert into staged_drift (organization_id, run_id, fence, contract_id, server, model, asset_id, promise_digest,
+        asset_digest, findings, unverifiable)
+      values (${organizationId}, ${randomUUID()}, 1, ${contractId}, ${SERVER}, ${MODEL}, ${assetId}, 'a', 'b', '[]', '[]')`,
+    sql`insert into drift_finding (organization_id, id, contract_id, server, model, field, aspect, level, promised, actual,
+        asset_id, is_production, first_seen_at, changed_at)
+      values (${organizationId}, ${randomUUID()}, ${contractId}, ${SERVER}, ${MODEL}, 'size', 'type', 'breaking', 'integer',
+        'text', ${assetId}, true, now(), now())`,
+    sql`insert into test_check (organization_id, contract_id, server, port, check_key, outcome, tested_at, outcomes, times,
+        values, result_ids)
+      values (${organizationId}, ${contractId}, ${SERVER}, '', 'key', 'passed', now(), '{passed}', array[now()], '{1}', '{a}')`,
+    sql`insert into incident (organization_id, id, kind, contract_id, server, facts, severity, opened_at, opened_by)
+      values (${organizationId}, ${randomUUID()}, 'test', ${contractId}, ${SERVER}, '{}', 'error', now(), 'system')`,
+    sql`insert into asset_statistic_day (organization_id, asset_id, day, row_count)
+      values (${organizationId}, ${assetId}, current_date, 1)`,
+    sql`insert into promise_freshness (organization_id, contract_id, server, model, unknown_because, judged_at)
+      values (${promise}, 'no_promise', now())`,
+    sql`insert into trust_state (organization_id, kind, subject, tests, freshness, drift, standing, reasons, updated_at)
+      values (${organizationId}, 'data-contract', ${contractId}, 1, 1, 1, 1, '{}', now())`,
+    sql`insert into grant_reading (organization_id, integration_id, enabled, pattern, read_at, updated_by)
+      values (${grantee}, true, 'dp_{product}_reader', now(), 'system')`,
+    sql`insert into asset_grant (organization_id, integration_id, id, path, grantee_kind, grantee_name, privilege, is_write,
+        with_grant)
+      values (${grantee}, ${randomUUID()}, '["db", "public", "wagons"]', 'role', 'größe', 'SELECT', false, false)`,
+    sql`insert into grantee_member (organization_id, integration_id, role, member_kind, member)
+      values (${grantee}, 'größe', 'user', 'jo')`,
+    sql`insert into grantee_identity (organization_id, integration_id, grantee_kind, grantee_name, subject_kind, subject_id,
+        origin, mapped_by)
+      values (${grantee}, 'role', 'größe', 'team', 'a', 'hand', 'system')`,
+    sql`insert into grant_finding (organization_id, id, kind, data_product_id, output_port, integration_id, grantee_kind,
+        grantee_name, facts, first_seen_at, changed_at)
+      values (${organizationId}, ${randomUUID()}, 'granted_without_agreement', ${productId}, 'out', ${integrationId}, 'role',
+        'größe', '{}', now(), now())`,
+    sql`insert into test_account (organization_id, integration_id, enabled, user_name, sealed, key_id, updated_by)
+      values (${grantee}, true, 'reader', ${sealed}, ${keyId}, 'system')`,
+  ]
+  for (const statement of statements) await statement.execute(db)
+}
