@@ -54,7 +54,7 @@ import * as stars from './catalog/stars/api.ts'
 import * as tags from './catalog/tags/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam, teamDocument } from './catalog/teams/api.ts'
 import * as testResults from './reports/test-results/api.ts'
-import { getTrust } from './reports/trust/api.ts'
+import { getTrust } from './reality/trust/api.ts'
 import * as usage from './reports/usage/api.ts'
 import * as webhooks from './notices/webhooks/api.ts'
 

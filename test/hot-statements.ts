@@ -35,7 +35,7 @@ import * as readers from '../server/documents/search/reader-store.ts'
 import * as index from '../server/documents/search/rebuild-store.ts'
 import type { Database } from '../server/platform/tables.ts'
 import * as results from '../server/reports/test-results/store.ts'
-import { listTrustRows } from '../server/reports/trust/store.ts'
+import { listTrustRows } from '../server/reality/trust/store.ts'
 import * as spans from '../server/reports/usage/store.ts'
 import * as fanOut from '../server/notices/webhooks/fan-out-store.ts'
 
