@@ -99,6 +99,8 @@ interface TableRow {
   indexes: string | null
 }
 
+const LINE_CHARACTERS_MAX = 100
+
 const TYPES_HEADER = `import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Instant } from './kit/clock.ts'
 
@@ -173,9 +175,17 @@ function toType(name = '', body = ''): string {
   const fields = columns.map(([, column = '', sqlType = '', rest = '']) => {
     const type = listAllowed(body, column) ?? TYPE_OF_COLUMN[sqlType] ?? 'unknown'
     const value = rest.includes(' not null') || type === 'unknown' ? type : `${type} | null`
-    return `    ${column}: ${wrapGenerated(value, rest)}\n`
+    return toMember(column, wrapGenerated(value, rest))
   })
   return `  ${name}: {\n${[...fields].join('')}  }\n`
+}
+
+// As the formatter breaks long unions.
+function toMember(column: string, type: string): string {
+  const line = `    ${column}: ${type}`
+  if (line.length <= LINE_CHARACTERS_MAX) return `${line}\n`
+  const values = type.split(' | ').map((value) => `\n      | ${value}`)
+  return `    ${column}:${values.join('')}\n`
 }
 
 // A check constraint lists the allowed values of a text.

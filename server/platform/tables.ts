@@ -180,7 +180,16 @@ export interface Tables {
     contract_id: string
     server: string
     model: string
-    state: 'linked' | 'ambiguous' | 'other_address' | 'not_found' | 'not_read' | 'no_source' | 'unplaced' | 'excluded' | 'not_applicable'
+    state:
+      | 'linked'
+      | 'ambiguous'
+      | 'other_address'
+      | 'not_found'
+      | 'not_read'
+      | 'no_source'
+      | 'unplaced'
+      | 'excluded'
+      | 'not_applicable'
     asset_id: string | null
     origin: 'hand' | 'port' | 'location' | null
     explanation: Generated<unknown>
@@ -514,7 +523,11 @@ export interface Tables {
   grant_finding: {
     organization_id: string
     id: string
-    kind: 'granted_without_agreement' | 'agreement_without_grant' | 'still_granted' | 'wider_than_agreed'
+    kind:
+      | 'granted_without_agreement'
+      | 'agreement_without_grant'
+      | 'still_granted'
+      | 'wider_than_agreed'
     data_product_id: string
     output_port: string
     integration_id: string
