@@ -33,6 +33,7 @@ import { isEmpty, newSetupToken, setUp } from './people/organizations/service.ts
 import { watchStore } from './store-guard.ts'
 import type { ReadyServer } from './platform/output.ts'
 import { addServingMetrics, newProcessMetrics, serveMetrics } from './process-metrics.ts'
+import { settleReality } from './reality/settle-service.ts'
 import { openPools, openStore, type Store } from './store.ts'
 import {
   applyEnvironmentProvider,
@@ -215,6 +216,7 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     runSignals: newSignals(),
     mailing: config.mail && openMailing(config.mail, log),
     isDiskFull: store.isDiskFull,
+    settleReality,
   }
 }
 

@@ -27,6 +27,7 @@ import { removeSuspendedMembers } from './people/organizations/suspension-servic
 import { deleteGoneProcesses } from './platform/processes/store.ts'
 import type { JobWork } from './platform/processes/upkeep.ts'
 import type { Database } from './platform/tables.ts'
+import { settleReality } from './reality/settle-service.ts'
 import { deleteExpiredEvents } from './reports/lineage-events/service.ts'
 import { deleteExpiredResults } from './reports/test-results/service.ts'
 import { expireUsage } from './reports/usage/service.ts'
@@ -55,7 +56,7 @@ export function newJobWork(services: JobServices): JobWork {
     'suspended-members': () => removeSuspendedMembers(services, endAccessOfPerson),
     'run-leftovers': () => deleteRunLeftovers(services),
     'run-logs': () => deleteRunLogs(services),
-    'removed-assets': () => purgeAssets(bulkDb, clock),
+    'removed-assets': () => purgeAssets(bulkDb, clock, settleReality),
     'lineage-events': () => deleteExpiredEvents(bulkDb, clock),
     'test-results': () => deleteExpiredResults(services),
     usage: () => expireUsage(bulkDb, clock),

@@ -34,6 +34,7 @@ import { newPresence, startBeats } from './platform/processes/presence.ts'
 import type { ProcessRole } from './platform/processes/process.ts'
 import { newProcessMetrics, newWorkObserver, serveMetrics } from './process-metrics.ts'
 import { watchStore, type WatchingGuard } from './store-guard.ts'
+import { settleReality } from './reality/settle-service.ts'
 import { MIGRATIONS, openPools, openStore, type Pools, type Store } from './store.ts'
 import { newJobWork } from './upkeep.ts'
 
@@ -244,6 +245,7 @@ function newEngine(parts: ProcessParts, observer: WorkObserver): Engine {
     isDiskFull: parts.store.isDiskFull,
     isPaused: () => guard.isPaused(),
     tracer: parts.tracer,
+    settleReality,
   }
 }
 

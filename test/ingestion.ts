@@ -3,6 +3,7 @@
  * they are processed.
  */
 
+import { settleReality } from '../server/reality/settle-service.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import pino from 'pino'
@@ -106,6 +107,7 @@ export async function newIngestionWorld(
     signals: newSignals(),
     isDiskFull: () => false,
     isPaused: () => false,
+    settleReality,
     timing: { beatMs: 50, pollMs: 50, retryMs: [0, 0], patienceMs: 50 },
   }
   const world: IngestionWorld = {

@@ -3,6 +3,7 @@
  * where the platforms differ in meaning.
  */
 
+import { settleReality } from '../server/reality/settle-service.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Model } from '../formats/schema/model.ts'
@@ -46,6 +47,7 @@ onMariadb((mariadb) => {
           ...parts,
           isDiskFull: () => false,
           isPaused: () => false,
+          settleReality,
           connectors: CONNECTORS,
           timing: USUAL_TIMING,
         },

@@ -31,6 +31,7 @@ import { addMember, createOrganization } from '../server/people/organizations/se
 import { secretBox } from '../server/platform/kit/secret-box.ts'
 import type { Tracer } from '../server/platform/kit/tracing.ts'
 import { newSignals } from '../server/platform/kit/signals.ts'
+import { settleReality } from '../server/reality/settle-service.ts'
 import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
 import { newProviderServices } from '../server/people/providers/provider-services.ts'
@@ -164,6 +165,7 @@ export function newProduct(
     dpsUntil: options.dpsUntil ?? '2026-12-31',
     dcsUntil: options.dcsUntil ?? '2026-12-31',
     eventTypePrefix: 'com.datamesh-manager.events.',
+    settleReality,
   }
   const pipeline = newPipeline({
     services,

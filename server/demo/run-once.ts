@@ -39,7 +39,8 @@ export async function runOnce(
 // The log of past runs is silent because it does not concern the operator. The source is trusted, so it is read in
 // this process: starting another process takes longer than reading.
 function newEngine(services: Services, ageMs: number): Engine {
-  const { db, bulkDb, log, secretBox, dialer, ownSource, runSignals, isDiskFull } = services
+  const { db, bulkDb, log, secretBox, dialer, ownSource, runSignals, isDiskFull, settleReality } =
+    services
   const age = Temporal.Duration.from({ milliseconds: Math.round(ageMs) })
   return {
     db: bulkDb,
@@ -54,6 +55,7 @@ function newEngine(services: Services, ageMs: number): Engine {
     signals: runSignals,
     isDiskFull,
     isPaused: () => false,
+    settleReality,
     timing: USUAL_TIMING,
   }
 }

@@ -3,6 +3,7 @@ import { notFound } from '../platform/errors.ts'
 import { newDocumentEvent } from '../ledger/events/event.ts'
 import { findOwnAnnouncement } from '../ledger/history/service.ts'
 import { checkPreconditions } from '../requests/http/conditional.ts'
+import type { Database } from '../platform/tables.ts'
 import { hasDependents } from './dependent-record.ts'
 import type {
   DocumentPlan,
@@ -14,7 +15,7 @@ import type {
 } from './resource.ts'
 import { createDeletionError, listReaderUses } from './resource-use.ts'
 import * as store from './store.ts'
-import { emptyPlan, toMetadata, withOptimisticRetry } from './write-service.ts'
+import { emptyPlan, settleAfter, toMetadata, withOptimisticRetry } from './write-service.ts'
 
 /**
  * Deletes a document. Errors: not_found, permission_missing, precondition_failed, invalid_state, in_use.
@@ -40,9 +41,14 @@ export async function deleteDocument<T extends ResourceTypes>(
     const events =
       (await resource.listDeletionEvents?.(work, key, state)) ?? newDocumentEvent(kind, 'Deleted')
     const deletion = { kind, metadata, externalId: removal.id, version, events, condition }
-    const isDone =
+    const remove = async (work: WriteServices): Promise<boolean> =>
       (await resource.deleteOtherwise?.(work, metadata, state)) ??
       (await deleteLocked(work, deletion))
+    const subject = resource.getRealitySubject?.(removal.id, state)
+    const isDone =
+      subject === undefined
+        ? await remove(work)
+        : await settleAfter(work, metadata, subject, remove)
     return isDone ? true : undefined
   })
 }
@@ -53,13 +59,13 @@ async function deleteLocked(
   deletion: store.DocumentDeletion,
 ): Promise<boolean> {
   const { kind, metadata, externalId: id, version } = deletion
-  if (!hasDependents(kind) || db.isTransaction)
-    return await store.deleteDocument(db, clock, deletion)
+  if (!hasDependents(kind)) return await store.deleteDocument(db, clock, deletion)
   const key = { organizationId: metadata.organizationId, id }
-  return await db.transaction().execute(async (db) => {
+  const remove = async (db: Database): Promise<boolean> => {
     if (!(await store.lockVersion(db, kind, key, version, 'deletion'))) return false
     return await store.deleteDocument(db, clock, deletion)
-  })
+  }
+  return db.isTransaction ? await remove(db) : await db.transaction().execute(remove)
 }
 
 /**

@@ -35,6 +35,8 @@ export interface DocumentType<PlanData = unknown> {
   /** Whether the document and its parts may be deprecated, so that versions record when that was announced. */
   hasParts?: boolean
   tasks: DocumentTasks<PlanData>
+  /** The kind of change that it is for promises and assets. Absent = it changes neither. */
+  realityKind?: 'contract' | 'product'
   /** Computes the affected consumers and further warnings for the plan of a change. */
   getConsequences(work: PlanningServices, change: DocumentChange<PlanData>): Promise<Consequences>
   /** Finds a document whose id is too similar to a new one. */

@@ -12,6 +12,7 @@ import type { Conditions } from '../requests/http/conditional.ts'
 import type { Services } from '../requests/http/endpoint.ts'
 import type { DocumentKind } from '../platform/kinds.ts'
 import type { Affected } from '../ledger/ports/port.ts'
+import type { RealitySubject } from '../platform/reality-change.ts'
 import type { Database } from '../platform/tables.ts'
 import type { DocumentRow, RegisteredDocument } from './document.ts'
 import type { ResourceUses } from './resource-use.ts'
@@ -28,8 +29,11 @@ export type SerialWork = Pick<Services, 'db' | 'serialize'>
 /** The services that write documents. */
 export type WriteServices = Pick<
   Services,
-  'db' | 'clock' | 'serialize' | 'offload' | 'dpsUntil' | 'dcsUntil' | 'baseUrl'
+  'db' | 'clock' | 'serialize' | 'offload' | 'dpsUntil' | 'dcsUntil' | 'baseUrl' | 'settleReality'
 >
+
+/** The services of a change that contracts or assets depend on. */
+export type RealityWork = Pick<Services, 'db' | 'clock' | 'settleReality'>
 
 /** A PUT of a document. */
 export interface DocumentPut {
@@ -208,6 +212,11 @@ export interface Resource<T extends ResourceTypes> {
   toRow(change: ResourceChange<T>): Promise<DocumentRow> | DocumentRow
   /** Returns a statement for what follows the document; it reads the result named `written`. */
   getFollowingWrite?(change: ResourceChange<T>): RawBuilder<unknown> | undefined
+  /**
+   * Returns what a change or deletion of a document touches of the promises of contracts and of the assets behind them.
+   * Absent = nothing.
+   */
+  getRealitySubject?(id: string, state: T['state']): RealitySubject
   /** Returns the events of a change. Absent = one, named after the kind. */
   getChangeEvents?(draft: T['draft']): NewEvents
   /** Lists the events of a deletion. Absent = one, named after the kind. */

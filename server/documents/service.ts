@@ -24,7 +24,7 @@ interface Types<PlanData> {
 export function newDocumentResource<PlanData>(
   type: DocumentType<PlanData>,
 ): Resource<Types<PlanData>> {
-  const { kind, tasks, findUse, listUses, listReaders } = type
+  const { kind, tasks, findUse, listUses, listReaders, realityKind } = type
   return {
     kind,
     nodesMax: type.nodesMax,
@@ -59,6 +59,7 @@ export function newDocumentResource<PlanData>(
     ...(type.findIdConflict && { checkReferences: (change) => rejectIdConflict(type, change) }),
     getGuard: (change) => getGuard(type, change),
     ...(type.followOwner && { getFollowingWrite: (change) => followOwner(type, change) }),
+    ...(realityKind && { getRealitySubject: (id) => ({ kind: realityKind, id }) }),
     ...(findUse && { findUse }),
     ...(listUses && { listUses }),
     ...(listReaders && {

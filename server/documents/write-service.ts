@@ -4,10 +4,12 @@ import { ApiError } from '../platform/errors.ts'
 import { newDocumentEvent } from '../ledger/events/event.ts'
 import type { Plan } from '../ledger/history/plan.ts'
 import type { ChangeMetadata } from '../ledger/history/revision.ts'
+import { lockReality } from '../ledger/promises/lock.ts'
 import { checkPreconditions } from '../requests/http/conditional.ts'
 import { invalidDocument, locateInDocument, unknownTeam } from '../requests/http/document.ts'
 import { KINDS, type DocumentKind } from '../platform/kinds.ts'
 import { retryLostRaces } from '../platform/kit/lost-races.ts'
+import type { RealitySubject } from '../platform/reality-change.ts'
 import type { Database } from '../platform/tables.ts'
 import type { RegisteredDocument } from './document.ts'
 import type {
@@ -21,6 +23,7 @@ import type {
   ResourceChange,
   ResourceKey,
   ResourceTypes,
+  RealityWork,
   SerialWork,
   WriteServices,
 } from './resource.ts'
@@ -139,15 +142,43 @@ async function saveGuarded<T extends ResourceTypes>(
 ): Promise<RegisteredDocument | undefined> {
   const { work, caller, put, state } = change
   const { version } = state
-  if (guard === undefined || version === null) return await save(resource, change)
-  const { organizationId } = caller
-  return await work.db.transaction().execute(async (db) => {
-    const { kind } = resource
-    const isCurrent = await store.lockVersion(db, kind, { organizationId, id: put.id }, version)
-    if (!isCurrent) return undefined
-    await guard(db)
-    return await save(resource, { ...change, work: { ...work, db } })
+  const subject = resource.getRealitySubject?.(change.put.id, state)
+  const isGuarded = guard !== undefined && version !== null
+  if (!isGuarded && subject === undefined) return await save(resource, change)
+  const metadata = toMetadata(caller, put)
+  return await settleAfter(work, metadata, subject, async (work) => {
+    if (isGuarded) {
+      const { organizationId } = caller
+      const { kind } = resource
+      const key = { organizationId, id: put.id }
+      if (!(await store.lockVersion(work.db, kind, key, version))) return undefined
+      await guard(work.db)
+    }
+    return await save(resource, { ...change, work })
   })
+}
+
+/**
+ * Writes in a transaction, that of the caller if there is one, and brings what follows from a change of the subject up to date
+ * there. `write` returns undefined or false if it has lost a race. Without a subject it only writes.
+ */
+export async function settleAfter<Work extends RealityWork, Done>(
+  work: Work,
+  metadata: ChangeMetadata,
+  subject: RealitySubject | undefined,
+  write: (work: Work) => Promise<Done>,
+): Promise<Done> {
+  const { clock, settleReality } = work
+  const settle = async (db: Database): Promise<Done> => {
+    const isOfAssets = subject?.kind === 'assets' || subject?.kind === 'run'
+    if (subject !== undefined && !isOfAssets) await lockReality(db, metadata.organizationId)
+    const done = await write({ ...work, db })
+    if (subject === undefined || done === undefined || done === false) return done
+    const { organizationId, principal, requestId } = metadata
+    await settleReality(db, clock, { organizationId, principal, requestId, ...subject })
+    return done
+  }
+  return work.db.isTransaction ? await settle(work.db) : await work.db.transaction().execute(settle)
 }
 
 // Parses again only if another version was stored since.

@@ -4,7 +4,9 @@ import { readStored } from '../../requests/http/document.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import { disableCompilation } from '../../platform/kit/planning.ts'
 import { reindexAssets } from '../../documents/search/rebuild-service.ts'
+import type { SettleReality } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
+import { SYSTEM } from '../../ledger/activity/entry.ts'
 import { mergeAsset, toAssetRow, type AssetRow, type StoredAsset } from './asset.ts'
 import * as removals from './removal-store.ts'
 import * as store from './store.ts'
@@ -41,8 +43,18 @@ export async function releaseAssets(
  * Purges assets that have been gone from their source for 14 days, unless a data product names
  * them. Returns their number.
  */
-export async function purgeAssets(db: Database, clock: Clock): Promise<number> {
-  return await removals.purgeGone(db, clock)
+export async function purgeAssets(
+  db: Database,
+  clock: Clock,
+  settleReality: SettleReality,
+): Promise<number> {
+  return await db.transaction().execute(async (db) => {
+    const purged = await removals.purgeGone(db, clock)
+    for (const { organizationId, ids } of purged) {
+      await settleReality(db, clock, { organizationId, ...SYSTEM, kind: 'assets', ids })
+    }
+    return purged.reduce((count, { ids }) => count + ids.length, 0)
+  })
 }
 
 async function keepAll(db: Database, clock: Clock, release: Release): Promise<number> {

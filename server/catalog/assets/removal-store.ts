@@ -184,10 +184,13 @@ export async function deleteGone(
 
 /**
  * Purges assets of all organizations that are gone for longer than they are kept, and that no data
- * product names. Returns their number.
+ * product names. Returns their ids by organization.
  */
-export async function purgeGone(db: Database, clock: Clock): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export async function purgeGone(
+  db: Database,
+  clock: Clock,
+): Promise<{ organizationId: string; ids: string[] }[]> {
+  const { rows } = await sql<{ organizationId: string; ids: string[] }>`
     with purged as (
       delete from asset
       where deleted_at < (select ${clock.now} - make_interval(days => ${KEPT_DAYS}))
@@ -197,10 +200,11 @@ export async function purgeGone(db: Database, clock: Clock): Promise<number> {
           where named.organization_id = asset.organization_id
             and named.asset_id = asset.external_id
         )
-      returning external_id
+      returning organization_id, external_id
     )
-    select count(*) as count
+    select organization_id as "organizationId", array_agg(external_id) as ids
     from purged
+    group by organization_id
   `.execute(db)
-  return rows[0]?.count ?? 0
+  return rows
 }

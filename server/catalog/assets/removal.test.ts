@@ -1,3 +1,4 @@
+import { settleReality } from '../../reality/settle-service.ts'
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -195,12 +196,12 @@ onStore((store) => {
     const theirs = { ...product, assets: [old] }
     await expectOk(other.as('T', 'PUT', `/api/dataproducts/${user}`, { body: theirs }))
     const { db, clock } = world.services
-    assert.equal(await purgeAssets(db, clock), 1)
-    assert.equal(await purgeAssets(db, clock), 0)
+    assert.equal(await purgeAssets(db, clock, settleReality), 1)
+    assert.equal(await purgeAssets(db, clock, settleReality), 0)
     await expectProblem(world.as('Or', 'GET', `/api/assets/${old}`), 404)
     for (const id of [live, recent, named])
       await expectOk(world.as('Or', 'GET', `/api/assets/${id}`))
     await expectOk(world.as('T', 'DELETE', `/api/dataproducts/${user}`))
-    assert.equal(await purgeAssets(db, clock), 1)
+    assert.equal(await purgeAssets(db, clock, settleReality), 1)
   })
 })

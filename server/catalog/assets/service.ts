@@ -100,6 +100,7 @@ export const ASSETS: Resource<AssetTypes> = {
       'Remove it there first.',
     )
   },
+  getRealitySubject: (id) => ({ kind: 'assets', ids: [id] }),
   acceptAbsence: (caller) => requireSomewhere(caller, 'ASSET_DELETE'),
 }
 

@@ -37,6 +37,7 @@ export const CONTRACTS: DocumentType<ContractPlanData> = {
   unownedWarning: NO_OWNER,
   hasParts: true,
   tasks: CONTRACT_TASKS,
+  realityKind: 'contract',
   getConsequences,
   findUse,
   listReaders,

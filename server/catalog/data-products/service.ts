@@ -67,6 +67,7 @@ export const PRODUCTS: DocumentType<ProductPlanData> = {
   }),
   hasParts: true,
   tasks: PRODUCT_TASKS,
+  realityKind: 'product',
   getConsequences,
   assertUnused: requireNoAccess,
   decisions: PRODUCT_DECISIONS,

@@ -4,6 +4,7 @@ import { clip, type Value } from '../../../formats/text/value.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { requireSomewhere } from '../../requests/http/missing-permission.ts'
 import { releaseAssets } from '../../catalog/assets/removal-service.ts'
+import { lockReality } from '../../ledger/promises/lock.ts'
 import { notFound, ApiError } from '../../platform/errors.ts'
 import { checkPreconditions, type Conditions } from '../../requests/http/conditional.ts'
 import { describeUnknownTeam, invalidRequest } from '../../requests/http/document.ts'
@@ -12,6 +13,7 @@ import { nextDueAt } from './schedule.ts'
 import { readTime, type Clock, type Instant } from '../../platform/kit/clock.ts'
 import { violatedConstraint } from '../../platform/kit/store-errors.ts'
 import type { SecretBox } from '../../platform/kit/secret-box.ts'
+import type { SettleReality } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
 import { deleteSecrets, listSecretStates, upsertSecrets } from './credential-store.ts'
 import { getOwnerName, readDraft, type Draft, type ExistingIntegration } from './draft.ts'
@@ -25,6 +27,7 @@ export interface ChangeServices {
   bulkDb: Database
   clock: Clock
   secretBox: SecretBox
+  settleReality: SettleReality
 }
 
 /** The connectors of this program, by name. */
@@ -168,7 +171,7 @@ export async function setEnabled(
  * with it. Errors: not_found, permission_missing, precondition_failed, run_in_progress.
  */
 export async function deleteIntegration(
-  { bulkDb, clock }: ChangeServices,
+  { bulkDb, clock, settleReality }: ChangeServices,
   caller: Caller,
   remove: {
     externalId: string
@@ -204,6 +207,8 @@ export async function deleteIntegration(
       requestId,
       id: integrationId,
     })
+    await lockReality(transaction, organizationId)
+    await settleReality(transaction, clock, { ...release, kind: 'address' })
   })
 }
 
@@ -322,7 +327,7 @@ function idsFor({ externalId, name }: Draft, source: string): string[] {
 }
 
 async function writeSecrets(
-  { db, clock, secretBox }: Omit<ChangeServices, 'bulkDb'>,
+  { db, clock, secretBox }: Pick<ChangeServices, 'db' | 'clock' | 'secretBox'>,
   actor: ActivityActor & { organizationId: string },
   integrationId: string,
   { secrets, removedSecrets }: Draft,

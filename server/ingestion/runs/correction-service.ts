@@ -5,6 +5,7 @@ import { deleteHeld, undoPublished } from '../../catalog/assets/undo-service.ts'
 import { notFound, ApiError } from '../../platform/errors.ts'
 import { findEditableIntegration } from '../integrations/service.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
+import type { SettleReality } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
 import { closeRun } from './claim-store.ts'
 import { decideHeld, isUndoable } from './correction-store.ts'
@@ -16,6 +17,7 @@ import { beginRun, getRun } from './service.ts'
 interface CorrectionServices {
   bulkDb: Database
   clock: Clock
+  settleReality: SettleReality
 }
 
 /** The result of a correction, with its message. */
@@ -29,14 +31,15 @@ interface CorrectionResult {
  * separate run. Errors: not_found, permission_missing, run_in_progress, in_use.
  */
 export async function undoRun(
-  { bulkDb, clock }: CorrectionServices,
+  services: CorrectionServices,
   caller: Caller,
   externalId: string,
   runId: string,
   requestId = '',
 ): Promise<IngestionRun> {
+  const { clock } = services
   return await correct(
-    { bulkDb, clock },
+    services,
     caller,
     { externalId, runId, kind: 'undo', requestId },
     async (db, correction) => {
@@ -60,14 +63,15 @@ export async function undoRun(
  * in_use.
  */
 export async function confirmHeld(
-  { bulkDb, clock }: CorrectionServices,
+  services: CorrectionServices,
   caller: Caller,
   externalId: string,
   runId: string,
   requestId = '',
 ): Promise<IngestionRun> {
+  const { clock } = services
   return await correct(
-    { bulkDb, clock },
+    services,
     caller,
     { externalId, runId, kind: 'confirm', requestId },
     async (db, correction) => {
@@ -113,7 +117,7 @@ type Correct = (
 
 /** Executes a correction as a separate run in one transaction. */
 async function correct(
-  { bulkDb, clock }: CorrectionServices,
+  { bulkDb, clock, settleReality }: CorrectionServices,
   caller: Caller,
   subject: { externalId: string; runId: string; kind: 'undo' | 'confirm'; requestId: string },
   work: Correct,
@@ -141,6 +145,8 @@ async function correct(
     }
     const correction = { organizationId, integrationId: integration.id, runId: run.id, principal }
     const { counts, message } = await work(transaction, correction)
+    const change = { ...correction, requestId: subject.requestId, kind: 'run' as const }
+    await settleReality(transaction, clock, change)
     const processed = counts.created + counts.updated + counts.deleted
     const end = { status: 'SUCCESS' as const, message, counts: { ...counts, processed, held: 0 } }
     const claim = { ...run, runId: run.id, attempt: 0, sourceFailures: 0, fence: 0 }

@@ -5,6 +5,7 @@ import type { SecretBox } from '../../platform/kit/secret-box.ts'
 import type { Signals } from '../../platform/kit/signals.ts'
 import type { Tracer } from '../../platform/kit/tracing.ts'
 import type { WorkObserver } from '../../platform/kit/work-observer.ts'
+import type { SettleReality } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { AssetOrigin } from './asset-document.ts'
 import type { Claim } from './claim.ts'
@@ -30,6 +31,8 @@ export interface Engine extends SourceDialers {
   isPaused: () => boolean
   /** Undefined = no traces are recorded. */
   tracer?: Tracer | undefined
+  /** Brings links, findings and trust up to date after a publication. */
+  settleReality: SettleReality
   timing: Timing
 }
 

@@ -153,8 +153,17 @@ async function closePublished(
     unproven,
     isHeldRejected,
   })
+  if (!isPreview) await settle(attempt, transaction)
   await close(attempt, transaction, listing.processedCount, counts, message)
   if (isHeldRejected) await rejectHeldAgain(transaction, claim)
+}
+
+// The scopes of the run are complete: they decide whether what a contract promises is missing or was not read.
+async function settle({ engine, claim }: Attempt, transaction: Database): Promise<void> {
+  const { organizationId, integrationId, runId, principal } = claim
+  const origin = { organizationId, principal, requestId: runId }
+  const change = { ...origin, kind: 'run' as const, runId, integrationId }
+  await engine.settleReality(transaction, engine.clock, change)
 }
 
 function missingEntry(missing: MissingScope, levels: readonly FilterKind[]): LedgerEntry {

@@ -21,6 +21,7 @@ import type { SecretBox } from '../../platform/kit/secret-box.ts'
 import type { Signals } from '../../platform/kit/signals.ts'
 import type { ResolveTxt } from '../../platform/kit/txt-records.ts'
 import type { WriteObstacle } from '../../platform/kit/store-health.ts'
+import type { SettleReality } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { Body, BodyRule } from './body.ts'
 import type { DirectoryLog } from './directory-requests.ts'
@@ -89,6 +90,8 @@ export interface Services extends SourceDialers {
   dpsUntil: string
   dcsUntil: string
   eventTypePrefix: string
+  /** Brings links, findings and trust up to date after a change. */
+  settleReality: SettleReality
 }
 
 /** The services that read stored documents. */

@@ -1,0 +1,31 @@
+import type { Clock } from './kit/clock.ts'
+import type { Database } from './tables.ts'
+
+/** A change of what contracts promise, or of the assets that they are compared with. */
+export type RealityChange = RealityOrigin & RealitySubject
+
+/** The author of a change, and its request. */
+interface RealityOrigin {
+  organizationId: string
+  principal: string
+  requestId: string
+}
+
+/** The part of the catalog that a change has touched. */
+export type RealitySubject =
+  | { kind: 'contract'; id: string }
+  | { kind: 'product'; id: string }
+  /** `formerPaths`: where they were before the change, as JSON lists. */
+  | { kind: 'assets'; ids: readonly string[]; formerPaths?: readonly string[] }
+  /** The change set of a run, a correction or an undo. */
+  | { kind: 'run'; runId: string; integrationId: string }
+  | { kind: 'choice'; contractId: string; server: string; model: string }
+  /** The addresses of an integration, or the integration itself. */
+  | { kind: 'address'; integrationId: string }
+
+/**
+ * Brings everything that follows from a change up to date, in the transaction of the change and after its writes: links,
+ * findings, freshness, incidents, trust. Changes that are not of kind `assets` or `run` need `lockReality` before their
+ * first write.
+ */
+export type SettleReality = (db: Database, clock: Clock, change: RealityChange) => Promise<void>

@@ -1,0 +1,7 @@
+import type { SettleReality } from '../platform/reality-change.ts'
+import { relink } from './links/relink-service.ts'
+
+/** Brings links, and what follows from them, up to date after a change. Each step gets the promises that the step before affected. */
+export const settleReality: SettleReality = async (db, clock, change) => {
+  await relink(db, clock, change)
+}
