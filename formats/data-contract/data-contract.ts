@@ -25,6 +25,8 @@ export interface DataContract {
   tags: string[]
   servers: Server[]
   serviceLevels: ServiceLevel[]
+  /** The custom properties of the contract and of its models that promise a service, such as `freshness`. */
+  customLevels?: ServiceLevel[]
   /** Rules for all data (DCS 0.9). */
   quality: QualityCheck[]
   models: Model[]
@@ -56,6 +58,9 @@ export interface ServiceLevel {
   property: string
   value: Value
   unit?: string
+  /** The models or fields to which it is limited: `orders.updated_at`. */
   element?: string
+  /** A cron expression, or the text of another scheduler. */
+  schedule?: string
   origin: string
 }

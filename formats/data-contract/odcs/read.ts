@@ -29,7 +29,7 @@ export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes)
     name: readName(value) ?? id,
     tags: listTexts(getField(value, 'tags')),
     servers: readServers(value),
-    serviceLevels: listObjects(getField(value, 'slaProperties')).map(serviceLevel),
+    serviceLevels: readServiceLevels(value),
     quality: [],
   }
   put(contract, 'ownerTeamId', readContractOwner(value, odcsOwnerPath(value), notes, options))
@@ -41,6 +41,8 @@ export function readOdcs(value: ObjectValue, options: ReadOptions, notes: Notes)
   put(contract, 'description', nonBlankText(valueAt(value, ['description', 'purpose'])))
   put(contract, 'context', readContext(getField(value, 'context')))
   put(contract, 'replacedBy', readReplacedBy(getField(value, 'customProperties')))
+  const customLevels = readCustomLevels(value)
+  if (customLevels.length > 0) contract.customLevels = customLevels
   return contract
 }
 
@@ -88,17 +90,47 @@ function customTyped(server: Server): Server {
   return server.type === 'custom' && type !== undefined ? { ...server, type } : server
 }
 
-function serviceLevel({ item, at }: { item: ObjectValue; at: number }): ServiceLevel {
-  const level: ServiceLevel = {
-    property: nonBlankText(getField(item, 'property')) ?? `slaProperties[${at}]`,
-    value: getField(item, 'value') ?? null,
-    origin: `/slaProperties/${at}`,
+function readServiceLevels(value: ObjectValue): ServiceLevel[] {
+  const fallback =
+    nonBlankText(getField(value, 'slaDefaultElement')) ??
+    nonBlankText(getField(value, 'slaDefaultColumn'))
+  return listObjects(getField(value, 'slaProperties')).map(({ item, at }) => {
+    const level: ServiceLevel = {
+      property: nonBlankText(getField(item, 'property')) ?? `slaProperties[${at}]`,
+      value: getField(item, 'value') ?? null,
+      origin: `/slaProperties/${at}`,
+    }
+    put(level, 'unit', nonBlankText(getField(item, 'unit')))
+    const element =
+      nonBlankText(getField(item, 'element')) ?? nonBlankText(getField(item, 'column'))
+    put(level, 'element', element ?? fallback)
+    put(level, 'schedule', nonBlankText(getField(item, 'schedule')))
+    return level
+  })
+}
+
+// The custom property `freshness` of the contract, and of each model.
+function readCustomLevels(value: ObjectValue): ServiceLevel[] {
+  const models = listObjects(getField(value, 'schema')).map(({ item, at }) => ({
+    properties: getField(item, 'customProperties'),
+    place: `/schema/${at}/customProperties`,
+    element: nonBlankText(getField(item, 'name')),
+  }))
+  const contract = {
+    properties: getField(value, 'customProperties'),
+    place: '/customProperties',
+    element: undefined,
   }
-  put(level, 'unit', nonBlankText(getField(item, 'unit')))
-  put(
-    level,
-    'element',
-    nonBlankText(getField(item, 'element')) ?? nonBlankText(getField(item, 'column')),
+  return [contract, ...models].flatMap(({ properties, place, element }) =>
+    listObjects(properties).flatMap(({ item, at }) => {
+      if (asText(getField(item, 'property')) !== 'freshness') return []
+      const level: ServiceLevel = {
+        property: 'freshness',
+        value: getField(item, 'value') ?? null,
+        origin: `${place}/${at}`,
+      }
+      put(level, 'element', element)
+      return [level]
+    }),
   )
-  return level
 }

@@ -5,7 +5,8 @@ import type { Violation } from '../../platform/errors.ts'
 import type { Connector } from '../../connectors/connector.ts'
 import type { Description } from '../../connectors/description.ts'
 import { filters, NO_FILTERS, type Filters } from '../../connectors/filter.ts'
-import { findTimeZoneProblem, readSchedule, TIME_ZONE_USUAL, type Schedule } from './schedule.ts'
+import { findTimeZoneProblem, TIME_ZONE_USUAL } from '../../../formats/schedule/cron.ts'
+import { readSchedule, type Schedule } from './schedule.ts'
 import { configurationParts, findIntegrationIdProblem } from './integration.ts'
 
 /**

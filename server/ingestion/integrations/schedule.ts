@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { Cron } from 'croner'
+import type { Cron } from 'croner'
+import {
+  createCron,
+  findCronProblem,
+  findTimeZoneProblem,
+  isOnFullMinute,
+  TIME_ZONE_USUAL,
+} from '../../../formats/schedule/cron.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
 
 /**
@@ -23,13 +30,9 @@ type ScheduleReading =
   | { ok: true; schedule: Schedule }
   | { ok: false; field: 'scheduleExpression' | 'timeZone'; message: string }
 
-/** The default time zone of schedules. */
-export const TIME_ZONE_USUAL = 'UTC'
-
 /** The minimum time between two runs of a schedule. */
 const PERIOD_MINUTES_MIN = 5
 
-const EXPRESSION_CHARACTERS_MAX = 200
 const MINUTE_MS = 60_000
 const JITTER_SECONDS_MAX = 59
 
@@ -43,20 +46,19 @@ const HORIZON_MS = 5 * 366 * 24 * 60 * MINUTE_MS
 export function readSchedule(expression: string, timeZone: string): ScheduleReading {
   const reading = parseSchedule(expression, timeZone)
   if (!reading.ok) return reading
-  const message = validatePeriod(createCron(splitFields(expression), TIME_ZONE_USUAL))
+  const message = validatePeriod(createCron(expression, TIME_ZONE_USUAL))
   return message === undefined ? reading : { ok: false, field: 'scheduleExpression', message }
 }
 
 function parseSchedule(expression: string, timeZone: string): ScheduleReading {
   const zoneProblem = findTimeZoneProblem(timeZone)
   if (zoneProblem !== undefined) return { ok: false, field: 'timeZone', message: zoneProblem }
-  const problem = validateText(expression)
+  const problem = findCronProblem(expression)
   if (problem !== undefined) return { ok: false, field: 'scheduleExpression', message: problem }
-  const fields = splitFields(expression)
   try {
-    const cron = createCron(fields, timeZone)
-    const isOnFullMinute = fields.length === 5 || /^0+$/.test(fields[0] ?? '')
-    return { ok: true, schedule: { expression, timeZone, cron, isOnFullMinute } }
+    const cron = createCron(expression, timeZone)
+    const times = { cron, isOnFullMinute: isOnFullMinute(expression) }
+    return { ok: true, schedule: { expression, timeZone, ...times } }
   } catch (error) {
     return { ok: false, field: 'scheduleExpression', message: toMessage(error) }
   }
@@ -106,58 +108,6 @@ function getJitterMs({ isOnFullMinute }: Schedule, integrationId: string | undef
 // Instants always have microseconds, so that they sort as texts.
 function toInstant(epochMs: number): Instant {
   return new Date(epochMs).toISOString().replace('Z', '000Z')
-}
-
-/** Validates a time zone; returns the problem as a sentence, undefined if it is valid. */
-export function findTimeZoneProblem(name: string): string | undefined {
-  const problem =
-    'Unknown time zone. Use a name from the IANA database, such as Europe/Berlin or UTC.'
-  // An offset is not a zone, as it has no daylight saving time.
-  if (!/^[a-z][\w/+-]*$/i.test(name)) return problem
-  try {
-    Intl.DateTimeFormat('en', { timeZone: name })
-    return undefined
-  } catch {
-    return problem
-  }
-}
-
-function splitFields(expression: string): string[] {
-  return expression.trim().split(/ +/)
-}
-
-function validateText(expression: string): string | undefined {
-  if (expression.length > EXPRESSION_CHARACTERS_MAX) {
-    return `A cron expression has at most ${EXPRESSION_CHARACTERS_MAX} characters.`
-  }
-  if (!/^[\w *,/?#-]*$/.test(expression)) return 'The cron expression contains invalid characters.'
-  const fields = splitFields(expression)
-  if (fields.length === 7)
-    return 'Years are not supported in a cron expression: remove the last field.'
-  if (fields.length !== 5 && fields.length !== 6) {
-    return 'A cron expression has 5 fields (minute, hour, day, month, weekday), or 6 with seconds first.'
-  }
-  // The sign for "any" is only valid in Quartz expressions, for two fields.
-  const isMisplaced = (field: string, at: number): boolean =>
-    field.includes('?') && !(field === '?' && fields.length === 6 && (at === 3 || at === 5))
-  if (fields.some(isMisplaced)) {
-    return 'Use ? only for the day of the month or of the week, in expressions of 6 fields.'
-  }
-  return undefined
-}
-
-function createCron(fields: readonly string[], timeZone: string): Cron {
-  const isQuartz = fields.length === 6
-  const expression = fields.map((field) => (field === '?' ? '*' : field)).join(' ')
-  return new Cron(expression, {
-    paused: true,
-    // Without a named zone, croner computes the same times with a quarter of the work.
-    ...(timeZone === TIME_ZONE_USUAL ? { utcOffset: 0 } : { timezone: timeZone }),
-    mode: isQuartz ? '6-part' : '5-part',
-    alternativeWeekdays: isQuartz,
-    sloppyRanges: isQuartz,
-    fixedTimeRule: 'no-wildcard',
-  })
 }
 
 function validatePeriod(cron: Cron): string | undefined {
