@@ -333,6 +333,9 @@ create table asset_statistic (
   changed_at timestamp with time zone,
   measured_at timestamp with time zone not null,
   change_count bigint,
+  counted_id text collate "C",
+  count_changed_at timestamp with time zone,
+  count_changed_after timestamp with time zone,
   changed_means text,
   constraint asset_statistic_pkey PRIMARY KEY (organization_id, asset_id),
   constraint asset_statistic_asset FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE,
@@ -350,6 +353,8 @@ create table asset_statistic_day (
   constraint asset_statistic_day_organization_id_asset_id_fkey FOREIGN KEY (organization_id, asset_id) REFERENCES asset(organization_id, external_id) ON DELETE CASCADE
 );
 
+CREATE INDEX asset_statistic_day_by_day ON public.asset_statistic_day USING btree (day);
+
 create table asset_tag (
   organization_id uuid not null,
   asset_id text collate "C" not null,
@@ -364,6 +369,17 @@ create table asset_tag (
 );
 
 CREATE INDEX asset_tag_by_tag ON public.asset_tag USING btree (organization_id, tag_kind, tag_id);
+
+create table asset_write (
+  organization_id uuid not null,
+  asset_id text collate "C" not null,
+  completed_at timestamp with time zone not null,
+  is_settled boolean not null default false,
+  constraint asset_write_pkey PRIMARY KEY (organization_id, asset_id),
+  constraint asset_write_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+
+CREATE INDEX asset_write_unsettled ON public.asset_write USING btree (organization_id, asset_id) WHERE (NOT is_settled);
 
 create table break_glass (
   organization_id uuid not null,
@@ -417,6 +433,7 @@ create table contract_promise (
   promise jsonb not null,
   digest text not null,
   contract_version integer not null,
+  freshness jsonb,
   constraint contract_promise_pkey PRIMARY KEY (organization_id, contract_id, server, model),
   constraint contract_promise_organization_id_contract_id_fkey FOREIGN KEY (organization_id, contract_id) REFERENCES data_contract(organization_id, external_id) ON DELETE CASCADE
 );
@@ -765,6 +782,22 @@ create table follow (
 );
 
 CREATE INDEX follow_by_user ON public.follow USING btree (organization_id, user_id, followed_at);
+
+create table freshness_check (
+  organization_id uuid not null,
+  contract_id text collate "C" not null,
+  server text collate "C" not null,
+  model text collate "C" not null,
+  latest_at timestamp with time zone not null,
+  tested_at timestamp with time zone not null,
+  result_id text collate "C" not null,
+  is_settled boolean not null default false,
+  constraint freshness_check_pkey PRIMARY KEY (organization_id, contract_id, server, model),
+  constraint freshness_check_organization_id_result_id_fkey FOREIGN KEY (organization_id, result_id) REFERENCES test_result(organization_id, external_id) ON DELETE CASCADE
+);
+
+CREATE INDEX freshness_check_by_result ON public.freshness_check USING btree (organization_id, result_id);
+CREATE INDEX freshness_check_unsettled ON public.freshness_check USING btree (organization_id, contract_id) WHERE (NOT is_settled);
 
 create table grant_finding (
   organization_id uuid not null,
@@ -1339,6 +1372,7 @@ create table promise_freshness (
   evidence text,
   evidence_at timestamp with time zone,
   late_at timestamp with time zone,
+  is_confirmed boolean not null default false,
   unknown_because text,
   judged_at timestamp with time zone not null,
   constraint promise_freshness_pkey PRIMARY KEY (organization_id, contract_id, server, model),

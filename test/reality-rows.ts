@@ -60,6 +60,13 @@ export async function addRealityRows(
       values (${organizationId}, ${randomUUID()}, 'test', ${contractId}, ${SERVER}, '{}', 'error', now(), 'system')`,
     sql`insert into asset_statistic_day (organization_id, asset_id, day, row_count)
       values (${organizationId}, ${assetId}, current_date, 1)`,
+    sql`insert into asset_write (organization_id, asset_id, completed_at)
+      values (${organizationId}, ${assetId}, now())`,
+    sql`insert into freshness_check (organization_id, contract_id, server, model, latest_at, tested_at, result_id)
+      select organization_id, ${contractId}, ${SERVER}, ${MODEL}, now(), now(), external_id
+      from test_result
+      where organization_id = ${organizationId}
+      limit 1`,
     sql`insert into promise_freshness (organization_id, contract_id, server, model, unknown_because, judged_at)
       values (${promise}, 'no_promise', now())`,
     sql`insert into trust_state (organization_id, kind, subject, tests, freshness, drift, standing, reasons, updated_at)

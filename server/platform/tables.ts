@@ -227,6 +227,9 @@ export interface Tables {
     changed_at: Instant | null
     measured_at: Instant
     change_count: number | null
+    counted_id: string | null
+    count_changed_at: Instant | null
+    count_changed_after: Instant | null
     changed_means: 'data' | 'any' | 'definition' | null
   }
   asset_statistic_day: {
@@ -244,6 +247,12 @@ export interface Tables {
     tag_id: string
     assigned_at: Instant
     assigned_by: string
+  }
+  asset_write: {
+    organization_id: string
+    asset_id: string
+    completed_at: Instant
+    is_settled: Generated<boolean>
   }
   break_glass: {
     organization_id: string
@@ -287,6 +296,7 @@ export interface Tables {
     promise: unknown
     digest: string
     contract_version: number
+    freshness: unknown
   }
   credential: {
     organization_id: string
@@ -519,6 +529,16 @@ export interface Tables {
     user_id: string
     is_muted: boolean
     followed_at: Instant
+  }
+  freshness_check: {
+    organization_id: string
+    contract_id: string
+    server: string
+    model: string
+    latest_at: Instant
+    tested_at: Instant
+    result_id: string
+    is_settled: Generated<boolean>
   }
   grant_finding: {
     organization_id: string
@@ -899,6 +919,7 @@ export interface Tables {
     evidence: 'check' | 'lineage' | 'data' | 'counter' | 'any' | null
     evidence_at: Instant | null
     late_at: Instant | null
+    is_confirmed: Generated<boolean>
     unknown_because: string | null
     judged_at: Instant
   }

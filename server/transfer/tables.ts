@@ -115,6 +115,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
   { name: 'incident', order: 'organization_id, id', generated: [] },
   { name: 'asset_statistic_day', order: 'organization_id, asset_id, day', generated: [] },
+  { name: 'asset_write', order: 'organization_id, asset_id', generated: [] },
   {
     name: 'promise_freshness',
     order: 'organization_id, contract_id, server, model',
@@ -138,6 +139,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'asset_change', order: 'organization_id, run_id, asset_id', generated: [] },
   { name: 'revision', order: 'organization_id, kind, external_id, version', generated: [] },
   { name: 'test_result', order: 'organization_id, created_at, external_id', generated: [] },
+  {
+    name: 'freshness_check',
+    order: 'organization_id, contract_id, server, model',
+    generated: [],
+  },
   { name: 'lineage_event', order: 'organization_id, received_at, id', generated: [] },
   { name: 'usage_span', order: 'organization_id, span_id', generated: [] },
   {
