@@ -33,8 +33,12 @@ create table incident (
   contract_id text collate "C" not null,
   -- The server of the contract; empty = all of them.
   server text collate "C" not null,
-  -- What happened, and who was told.
+  -- What happened; its members depend on the kind.
   facts jsonb not null,
+  -- Who was told, at its openings and its resolution: [{at, occasion, reason, teams, people, mailed, digest}]
+  told jsonb not null default '[]',
+  -- Counts the changes: its openings, its acknowledgement, its resolutions.
+  version integer not null default 1,
   severity text not null check (severity in ('warning', 'error')),
   opened_at timestamptz not null,
   opened_by text not null,

@@ -632,6 +632,8 @@ export interface Tables {
     contract_id: string
     server: string
     facts: unknown
+    told: Generated<unknown>
+    version: Generated<number>
     severity: 'warning' | 'error'
     opened_at: Instant
     opened_by: string

@@ -11,6 +11,7 @@ const ACTIVITY_NOUNS = {
   'example-data': ['example data', 'example data'],
   'notification-channel': ['notification channel', 'notification channels'],
   'test-result': ['test result', 'test results'],
+  incident: ['incident', 'incidents'],
   'lineage-event': ['lineage events', 'sets of lineage events'],
   usage: ['usage', 'sets of usage'],
   access: ['access agreement', 'access agreements'],

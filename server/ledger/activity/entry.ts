@@ -24,6 +24,8 @@ const OTHER_KINDS = {
   'example-data': 'everyone',
   'notification-channel': 'everyone',
   'test-result': 'everyone',
+  /** An incident that opened, was acknowledged or was resolved. */
+  incident: 'everyone',
   'lineage-event': 'everyone',
   usage: 'everyone',
   /** An agreement on access to data. */

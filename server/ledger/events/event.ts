@@ -27,6 +27,12 @@ const OF_ACCESS = {
   entry: 'access',
 } as const
 
+const OF_INCIDENT = {
+  subject: 'incident',
+  owner: 'the owner of the contract, and the teams that provide its data',
+  entry: 'incident',
+} as const
+
 /**
  * The changes of what is not a document. Access agreements also change by decisions and by time, and their entries have
  * the actions that their events name.
@@ -34,6 +40,8 @@ const OF_ACCESS = {
 export const OTHER_EVENTS = {
   TestResultsCreatedEvent: { ...OF_RESULT, when: 'a result of tests is published', entry: null },
   TestResultsDeletedEvent: { ...OF_RESULT, when: 'a result is deleted', entry: 'test-result' },
+  IncidentOpenedEvent: { ...OF_INCIDENT, when: 'an incident opens, or opens again' },
+  IncidentResolvedEvent: { ...OF_INCIDENT, when: 'an incident is resolved' },
   AccessCreatedEvent: { ...OF_ACCESS, when: 'an agreement is requested or written' },
   AccessUpdatedEvent: { ...OF_ACCESS, when: 'the document or the terms of an agreement change' },
   AccessDeletedEvent: { ...OF_ACCESS, when: 'an agreement is deleted' },
@@ -111,7 +119,10 @@ export function newEvents(events: readonly NewEvent[]): NewEvents {
 }
 
 /** Further members of the data of an event. */
-export type EventDetails = Pick<CloudEvent['data'], 'status' | 'platform'>
+export type EventDetails = Pick<
+  CloudEvent['data'],
+  'status' | 'platform' | 'incident' | 'dataContractId'
+>
 
 /** The maximum number of events in a page of the feed. */
 export const FEED_EVENTS_MAX = 1000
@@ -132,13 +143,20 @@ export const cloudEvent = z
       timestamp: z.string().openapi({ format: 'date-time' }),
       version: z.int().openapi({ description: 'The version that the change made, or deleted' }),
       outputPortId: z.string().optional(),
-      status: z
-        .string()
-        .optional()
-        .openapi({ description: 'The outcome, with TestResults and provisioning events' }),
+      status: z.string().optional().openapi({
+        description:
+          'The outcome, with TestResults and provisioning events; opened or resolved with those of incidents',
+      }),
       platform: z.string().optional().openapi({
         description: 'Where access was granted or revoked, with provisioning events',
       }),
+      incident: z.string().optional().openapi({
+        description: 'The kind, with events of incidents: test, drift, late or access',
+      }),
+      dataContractId: z
+        .string()
+        .optional()
+        .openapi({ description: 'The data contract, with events of incidents' }),
       before: z.unknown().optional().openapi({
         description: 'With include=document: the document before, as JSON; null = none',
       }),

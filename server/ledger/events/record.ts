@@ -125,3 +125,26 @@ export function appendListedEvents(
       and changed.external_id = listed.subject
     order by listed.ordinal`
 }
+
+/**
+ * SQL fragment, `insert into event …`, that records an event with further members of its data for each row of a from
+ * clause, which is in their order. All parts are expressions of its columns, as in `appendDetailedEvent`.
+ */
+export function appendDetailedEvents(
+  {
+    organizationId,
+    principal,
+  }: { organizationId: string; principal: string | RawBuilder<unknown> },
+  { name, kind }: { name: EventName; kind: string },
+  row: Record<'subject' | 'version' | 'at' | 'details' | 'owners' | 'from', RawBuilder<unknown>>,
+): RawBuilder<unknown> {
+  return sql`
+    insert into event (
+      organization_id, epoch, transaction_id, id, type, kind, subject, version, removal, principal, time, details,
+      owners
+    )
+    select
+      ${organizationId}::uuid, ${FEED_POSITION}, ${NEW_ID}, ${name}, ${kind}, ${row.subject}, ${row.version}, false,
+      ${principal}, ${row.at}, ${row.details}, ${row.owners}
+    ${row.from}`
+}

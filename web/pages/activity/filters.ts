@@ -23,6 +23,7 @@ export const KINDS: readonly (readonly [kind: ActivityKind, title: string])[] = 
   ['integration', 'Integrations'],
   ['access', 'Access'],
   ['test-result', 'Test results'],
+  ['incident', 'Incidents'],
   ['lineage-event', 'Lineage events'],
   ['usage', 'Usage'],
   ['example-data', 'Example data'],
