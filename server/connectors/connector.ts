@@ -1,6 +1,7 @@
 import type { Dialer } from '../platform/kit/dialer.ts'
 import type { AssetKind, Description } from './description.ts'
 import type { FilterKind, Filters } from './filter.ts'
+import type { GrantBatch } from './grant.ts'
 
 /**
  * A connector reads one kind of source platform. It describes its settings (`describe`), checks
@@ -80,6 +81,11 @@ export interface SourceSession {
    * SourceFailure, which proves nothing.
    */
   prove?(tables: readonly AssetPlace[]): Promise<readonly TableProof[]>
+  /**
+   * Reads the grants in scopes; only with `grants` in the description. Platforms that answer for single objects are asked
+   * for `tables` only. What has no outcome is incomplete. Errors: SourceFailure.
+   */
+  grants?(scopes: readonly Scope[], tables: readonly AssetPlace[]): AsyncIterable<GrantBatch>
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { FieldDisplay } from './fields.ts'
 import type { FilterKind } from './filter.ts'
+import type { GrantRules } from './grant.ts'
 
 /** The data that drives a source's form, redaction and documentation. */
 export interface Description {
@@ -38,6 +39,8 @@ export interface Description {
    * such a listing is asked for (`SourceSession.prove`) before it is deleted.
    */
   hidesTables?: true
+  /** Present if grants can be read (`SourceSession.grants`). */
+  grants?: GrantRules
   /** Present if assets have a `version`; increased when an unchanged source is read to other assets. */
   readingVersion?: number
 }

@@ -10,8 +10,18 @@ import type {
   SourceSession,
   TableProof,
 } from '../connector.ts'
-import { batch, findings, ITEMS_MAX, path, scope, tableProofs } from './asset-shapes.ts'
+import type { GrantBatch } from '../grant.ts'
+import {
+  type assetPlaces,
+  batch,
+  findings,
+  ITEMS_MAX,
+  path,
+  scope,
+  tableProofs,
+} from './asset-shapes.ts'
 import { fromBatchData } from './batch-data.ts'
+import { grantBatch } from './grant-shapes.ts'
 import { READER } from './launch.ts'
 import type { SetupData } from './messages.ts'
 import { GRACE_MS, SourceProcess, type ReaderCall, type ReaderOptions } from './source-process.ts'
@@ -86,8 +96,13 @@ function toSetupData({ configuration, filters, secrets, dialer }: Setup): SetupD
   return { configuration, filters, secrets, dialRules: dialer.rules }
 }
 
+function toPlace({ path, scope, kind }: AssetPlace): z.infer<typeof assetPlaces>[number] {
+  return { path: [...path], scope: [...scope], kind }
+}
+
 const scopes = z.array(scope).max(ITEMS_MAX)
 const batches = z.array(batch).max(1)
+const grantBatches = z.array(grantBatch).max(1)
 /** As many as a run may list. */
 const HIDDEN_PATHS_MAX = 100_000
 const paths = z.array(path).max(HIDDEN_PATHS_MAX)
@@ -122,12 +137,22 @@ class IsolatedSession implements SourceSession {
   }
 
   async prove(tables: readonly AssetPlace[]): Promise<readonly TableProof[]> {
-    const places = tables.map(({ path, scope, kind }) => ({
-      path: [...path],
-      scope: [...scope],
-      kind,
-    }))
+    const places = tables.map(toPlace)
     return await this.#reader.call({ call: 'prove', tables: places }, tableProofs)
+  }
+
+  async *grants(
+    scopes: readonly Scope[],
+    tables: readonly AssetPlace[],
+  ): AsyncGenerator<GrantBatch> {
+    const places = tables.map(toPlace)
+    const begin = (stream: number): ReaderCall => ({
+      call: 'grants',
+      stream,
+      scopes: [...scopes],
+      tables: places,
+    })
+    yield* this.#stream(begin, grantBatches)
   }
 
   /** Waits until the reader has cancelled what runs at the source, within its grace. */

@@ -95,6 +95,13 @@ export const toReader = z.discriminatedUnion('call', [
   z.object({ call: z.literal('end'), id, stream }),
   z.object({ call: z.literal('abort'), id }),
   z.object({ call: z.literal('prove'), id, tables: assetPlaces }),
+  z.object({
+    call: z.literal('grants'),
+    id,
+    stream,
+    scopes: z.array(z.unknown()),
+    tables: assetPlaces,
+  }),
   z.object({ call: z.literal('close'), id }),
 ])
 

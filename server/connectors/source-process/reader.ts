@@ -131,6 +131,9 @@ class Reader {
         return null
       case 'prove':
         return (await this.#opened().prove?.(request.tables)) ?? []
+      case 'grants':
+        this.#streams.set(request.stream, new Pump(this.#grants(request), 1))
+        return null
       case 'close':
         await this.#session?.close()
         return null
@@ -147,6 +150,11 @@ class Reader {
     for await (const batch of this.#opened().read(parsed, known)) {
       for (const piece of splitBatch(batch, this.#notes.log)) yield toBatchData(piece)
     }
+  }
+
+  async *#grants({ scopes, tables }: Extract<ToReader, { call: 'grants' }>): AsyncGenerator {
+    const parsed: Scope[] = scopes.map((each) => scopeShape.parse(each))
+    yield* this.#opened().grants?.(parsed, tables) ?? []
   }
 
   #setup({

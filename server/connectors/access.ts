@@ -1,0 +1,38 @@
+import { omitEmpty } from './asset-parts.ts'
+import type { Grantee, GrantBatch, GrantOutcome, SourceGrant, SourceMember } from './grant.ts'
+
+/** Parts that the readers of grants of all platforms share. */
+
+const ROWS_MAX = 1000
+
+/** Everyone who can log in. */
+export const PUBLIC: Grantee = { kind: 'public', name: '' }
+
+/** Yields grants in batches of at most 1,000. */
+export function* toGrantBatches(grants: readonly SourceGrant[]): Generator<GrantBatch> {
+  for (let at = 0; at < grants.length; at += ROWS_MAX) {
+    yield { grants: grants.slice(at, at + ROWS_MAX) }
+  }
+}
+
+/** Yields memberships in batches of at most 1,000. */
+export function* toMemberBatches(members: readonly SourceMember[]): Generator<GrantBatch> {
+  for (let at = 0; at < members.length; at += ROWS_MAX) {
+    yield { members: members.slice(at, at + ROWS_MAX) }
+  }
+}
+
+/** Yields the outcomes of objects in batches of at most 1,000. */
+export function* toOutcomeBatches(outcomes: readonly GrantOutcome[]): Generator<GrantBatch> {
+  for (let at = 0; at < outcomes.length; at += ROWS_MAX) {
+    yield { outcomes: outcomes.slice(at, at + ROWS_MAX) }
+  }
+}
+
+/**
+ * Returns the outcome of an object whose recorded grants were all read; `message` is the reason why others may
+ * nevertheless have access.
+ */
+export function toWholeOutcome(path: readonly string[], message?: string): GrantOutcome {
+  return { path, isWhole: true, ...omitEmpty({ message }) }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { GRANT_EFFECTS, GRANTEE_KINDS, type GrantBatch } from '../grant.ts'
+import { COLUMNS_MAX, SENTENCE_CHARACTERS_MAX } from './asset-shapes.ts'
+
+/** The shapes of a source's grants, as reported by the process that reads it; everything is bounded. */
+
+const ITEMS_MAX = 1000
+const NAME_CHARACTERS_MAX = 1000
+
+const name = z.string().max(NAME_CHARACTERS_MAX)
+const sentence = z.string().max(SENTENCE_CHARACTERS_MAX)
+// An empty path is everything that the source has.
+const path = z.array(z.string()).max(10)
+const grantee = z.strictObject({ kind: z.enum(GRANTEE_KINDS), name })
+
+const sourceGrant = z.strictObject({
+  path,
+  grantee,
+  privilege: name,
+  effect: z.enum(GRANT_EFFECTS),
+  columns: z.array(z.string()).max(COLUMNS_MAX).exactOptional(),
+  withGrant: z.boolean(),
+  inheritedFrom: name.exactOptional(),
+})
+
+const sourceMember = z.strictObject({
+  role: grantee,
+  member: grantee,
+  isInherited: z.boolean(),
+  isSettable: z.boolean(),
+})
+
+const outcome = z.strictObject({ path, isWhole: z.boolean(), message: sentence.exactOptional() })
+
+/** A batch of grants. */
+export const grantBatch: z.ZodType<GrantBatch> = z.strictObject({
+  grants: z.array(sourceGrant).max(ITEMS_MAX).exactOptional(),
+  members: z.array(sourceMember).max(ITEMS_MAX).exactOptional(),
+  administrators: z.array(grantee).max(ITEMS_MAX).exactOptional(),
+  outcomes: z.array(outcome).max(ITEMS_MAX).exactOptional(),
+  membership: z.strictObject({ message: sentence.exactOptional() }).exactOptional(),
+})
