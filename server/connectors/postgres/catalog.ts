@@ -292,7 +292,7 @@ function nameConditions(
   return conditions
 }
 
-// COPY has no parameters.
-function textArray(texts: readonly string[]): string {
+/** Returns a list of texts as an expression, because COPY has no parameters. */
+export function textArray(texts: readonly string[]): string {
   return `array[${texts.map((text) => escapeLiteral(text)).join(', ')}]::text[]`
 }

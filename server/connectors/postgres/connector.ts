@@ -26,6 +26,11 @@ export const postgres: Connector = {
     assetKinds: ['database', 'schema', 'table', 'view', 'materialized_view', 'external_table'],
     kindsLeftOut: leaveOutViews,
     serverType: 'postgres',
+    grants: {
+      gates: [1, 2],
+      delayHours: 0,
+      right: 'The user needs no more than CONNECT on the databases.',
+    },
   },
   check: async (setup) => await (await import('./checking.ts')).checkSource(setup),
   open: async (setup) => await (await import('./session.ts')).openSession(setup),

@@ -3,6 +3,7 @@ import { POSTGRES_LISTING } from './catalog.ts'
 import { readSetup } from './configuration.ts'
 import { readFlatDatabase } from './flat-reading.ts'
 import { askVersion, readFlavour, setPlatform } from './flavour.ts'
+import { readGrants } from './grants.ts'
 import { newConnections } from './home.ts'
 import { listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
@@ -22,6 +23,9 @@ export async function openSession(setup: Setup): Promise<SourceSession> {
   return {
     scopes: () => listScopes(connecting, connections, dialect ?? POSTGRES_LISTING),
     read: (scopes) => (platform === undefined ? read(scopes) : setPlatform(read(scopes), platform)),
+    ...(dialect === undefined && {
+      grants: (scopes: readonly Scope[]) => readGrants(connecting, scopes, connections),
+    }),
     close: () => connections.close(),
   }
 }
