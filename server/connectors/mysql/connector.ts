@@ -11,6 +11,10 @@ const secrets = [
   }),
 ]
 
+// The hashes of passwords stay hidden.
+const GRANTS_RIGHT =
+  'GRANT SELECT ON mysql.db, mysql.tables_priv, mysql.columns_priv, mysql.roles_mapping (MySQL: mysql.role_edges), and SELECT (User, Host, Select_priv, Insert_priv, Update_priv, Delete_priv, Grant_priv, Super_priv, is_role) ON mysql.user (MySQL: User_attributes instead of is_role).'
+
 function describe(title: string, versions: string): Description {
   return {
     title,
@@ -26,6 +30,7 @@ function describe(title: string, versions: string): Description {
     kindsLeftOut: leaveOutViews,
     // The standard has one server type for both.
     serverType: 'mysql',
+    grants: { gates: [], delayHours: 0, right: GRANTS_RIGHT },
     guide: 'mysql',
   }
 }

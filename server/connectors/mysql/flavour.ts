@@ -13,6 +13,10 @@ export interface MysqlFlavour {
   hasViewUsage: boolean
   /** Whether databases have comments. */
   hasDatabaseComments: boolean
+  /** Whether accounts can have roles. */
+  hasRoles: boolean
+  /** Whether databases can be taken out of a privilege on the whole server. */
+  hasPartialRevokes: boolean
 }
 
 const MARIADB_MIN = [10, 2, 22] as const
@@ -32,6 +36,8 @@ export function readFlavour(version: string): MysqlFlavour {
     hasViewUsage: !isMariadb && !isTidb && !isBelow(number, [8, 0, 13]),
     quotesDefaults: isMariadb,
     hasDatabaseComments: isMariadb && !isBelow(number, [10, 5, 0]),
+    hasRoles: isMariadb || !isBelow(number, [8, 0, 0]),
+    hasPartialRevokes: !isMariadb && !isTidb && !isBelow(number, [8, 0, 16]),
   }
 }
 

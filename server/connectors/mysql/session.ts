@@ -3,6 +3,7 @@ import type { Scope, SourceSession } from '../connector.ts'
 import { ConnectionPool } from '../sql/connection-pool.ts'
 import { LEVELS, systemNames, type MysqlSetup } from './configuration.ts'
 import { connect, type MysqlConnection } from './connection.ts'
+import { readGrants } from './grants.ts'
 import { readDatabases } from './reading.ts'
 import { databasesStatement } from './statements.ts'
 
@@ -22,6 +23,7 @@ export async function openSession(connecting: MysqlSetup): Promise<SourceSession
         readDatabases(connection, connecting, databases, isIncluded),
       )
     },
+    grants: (scopes) => pool.read(undefined, (connection) => readGrants(connection, scopes)),
     close: async () => await pool.close(),
   }
 }
