@@ -1,5 +1,5 @@
-// The addresses by which a server of a contract and an ingested source are the same: so that pages lead from one to the
-// other. A value with a variable of the author's own environment, `${HOST}`, is unknown, and equals nothing.
+// The addresses by which a server of a contract and an ingested source are the same: pages lead from one to the other,
+// and promises are linked with assets of the same address. A value with a variable of the author's own environment, `${HOST}`, is unknown, and equals nothing.
 
 import { newTable } from '../name/table.ts'
 import { asText, getField, isObject, type Value } from '../text/value.ts'
@@ -24,14 +24,16 @@ const SQL_SERVER = ['mssql', 'fabric']
 const SERVERS = newTable<{ sources: readonly string[]; read: Read }>({
   postgres: { sources: POSTGRES, read: readHost(5432) },
   postgresql: { sources: POSTGRES, read: readHost(5432) },
+  cloudsql: { sources: POSTGRES, read: readHost(5432) },
+  redshift: { sources: POSTGRES, read: readHost(5439) },
   mysql: { sources: MYSQL, read: readHost(3306) },
   mariadb: { sources: MYSQL, read: readHost(3306) },
   sqlserver: { sources: SQL_SERVER, read: readHost(1433) },
   synapse: { sources: SQL_SERVER, read: readHost(1433) },
-  snowflake: { sources: ['snowflake'], read: readOne('account') },
+  snowflake: { sources: ['snowflake'], read: readAccount },
   bigquery: { sources: ['bigquery'], read: readOne('project') },
   databricks: { sources: ['databricks'], read: readUrl('host') },
-  glue: { sources: ['glue'], read: readOne('account') },
+  glue: { sources: ['glue'], read: readCatalog },
   iceberg: { sources: ['iceberg'], read: readUrl('catalogUrl', 'warehouse') },
 })
 
@@ -41,7 +43,7 @@ const SOURCES = newTable<(configuration: Value) => Omit<Address, 'sources'>[]>({
   mariadb: readHosts(3306),
   mssql: readHosts(1433),
   fabric: readHosts(1433),
-  snowflake: (configuration) => toList(readOne('account')(configuration)),
+  snowflake: (configuration) => toList(readAccount(configuration)),
   bigquery: (configuration) => {
     const projects = getField(configuration, 'projects')
     const list = Array.isArray(projects) ? projects : []
@@ -49,7 +51,7 @@ const SOURCES = newTable<(configuration: Value) => Omit<Address, 'sources'>[]>({
   },
   databricks: (configuration) => toList(readUrl('url')(configuration)),
   glue: (configuration) =>
-    toList(readOne('account')({ account: getField(configuration, 'catalogId') ?? null })),
+    toList(readCatalog({ account: getField(configuration, 'catalogId') ?? null })),
   iceberg: (configuration) => toList(readUrl('uri', 'warehouse')(configuration)),
 })
 
@@ -101,7 +103,7 @@ function readHost(defaultPort: number): Read {
       return undefined
     }
     const port = readText(properties, 'port') ?? String(defaultPort)
-    return { required: [host.toLowerCase(), port], optional: [readText(properties, 'database')] }
+    return { required: [toHost(host), port], optional: [readText(properties, 'database')] }
   }
 }
 
@@ -116,6 +118,26 @@ function readHosts(defaultPort: number): (configuration: Value) => Omit<Address,
       return toList(readHost(defaultPort)({ ...own, database }))
     })
   }
+}
+
+// A name may end with the dot of the root.
+function toHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
+}
+
+// Host names of accounts have a hyphen where SQL has a dot: `org.account` is `org-account`.
+function readAccount(properties: Value): ReturnType<Read> {
+  const account = readText(properties, 'account')
+  const host = account?.toLowerCase().replaceAll('.', '-')
+  return host === undefined ? undefined : { required: [host], optional: [] }
+}
+
+// People write the twelve digits of an account of AWS in groups.
+function readCatalog(properties: Value): ReturnType<Read> {
+  const account = readText(properties, 'account')?.toLowerCase()
+  const digits = account?.replaceAll(/[\s-]/g, '')
+  const known = digits !== undefined && /^\d{12}$/.test(digits) ? digits : account
+  return known === undefined ? undefined : { required: [known], optional: [] }
 }
 
 function readOne(name: string): Read {
@@ -141,4 +163,69 @@ function readUrl(name: string, within?: string): Read {
 
 function toList(address: Omit<Address, 'sources'> | undefined): Omit<Address, 'sources'>[] {
   return address === undefined ? [] : [address]
+}
+
+/**
+ * Returns the address of a server as a text that equal addresses share: `db.example:5432`, an account, a host with a path;
+ * several brokers in alphabetical order, with commas. A catalog of Glue has `account=` or `region=` in front. Undefined if
+ * the server gives none, and for platforms whose paths contain it.
+ */
+export function readServerAddress({ type, properties }: Server): string | undefined {
+  const name = type?.toLowerCase() ?? ''
+  if (name === 'bigquery') return undefined
+  if (name === 'kafka') return readBrokers(properties)
+  if (name === 'athena') {
+    const region = readText(properties, 'regionName') ?? readText(properties, 'region')
+    return region === undefined ? undefined : `region=${region.toLowerCase()}`
+  }
+  // Only the host counts, also if the database is a variable.
+  const place = { ...properties, database: null, warehouse: null }
+  const server = SERVERS[name]
+  if (server !== undefined) return toText(name, server.read(place))
+  const host = readText(properties, 'host')
+  if (host === undefined) return undefined
+  const port = readText(properties, 'port')
+  return port === undefined ? toHost(host) : `${toHost(host)}:${port}`
+}
+
+/** Lists the addresses of a source, as `readServerAddress` returns those of servers; none if its configuration has none. */
+export function listSourceAddresses(source: string, configuration: Value): string[] {
+  if (source === 'bigquery') return []
+  const addresses = SOURCES[source]?.(configuration) ?? []
+  const texts = addresses.flatMap((address) => toText(source, address) ?? [])
+  const region = source === 'glue' ? readText(configuration, 'region') : undefined
+  return [...new Set(region === undefined ? texts : [...texts, `region=${region.toLowerCase()}`])]
+}
+
+/**
+ * Compares the address of a promise with those of a source: `unknown` if one of them is, `different` if both are given
+ * and have none in common.
+ */
+export function compareAddresses(
+  promised: string | undefined,
+  addresses: readonly string[],
+): 'same' | 'different' | 'unknown' {
+  if (promised === undefined) return 'unknown'
+  const comparable = addresses.filter((address) => getKind(address) === getKind(promised))
+  if (comparable.length === 0) return 'unknown'
+  const wanted = new Set(promised.split(','))
+  const isSame = comparable.some((address) => address.split(',').some((one) => wanted.has(one)))
+  return isSame ? 'same' : 'different'
+}
+
+function getKind(address: string): string | undefined {
+  return /^(?:account|region)(?==)/.exec(address)?.[0]
+}
+
+function toText(name: string, address: Omit<Address, 'sources'> | undefined): string | undefined {
+  if (address === undefined) return undefined
+  const [first = '', second = ''] = address.required
+  if (name === 'glue') return `account=${first}`
+  return second === '' || second.startsWith('/') ? `${first}${second}` : `${first}:${second}`
+}
+
+function readBrokers(properties: Value): string | undefined {
+  const list = readText(properties, 'host') ?? readText(properties, 'bootstrapServers')
+  const brokers = list?.split(',').flatMap((broker) => toHost(broker.trim()) || [])
+  return brokers === undefined || brokers.length === 0 ? undefined : brokers.toSorted().join(',')
 }
