@@ -114,8 +114,8 @@ function withType(field: Field, native: NativeType): Field {
   return written
 }
 
-// `struct<a:int>` has the types of fields that the document lists without a physical type.
-function withInner(field: Field, native: NativeType): Field {
+/** Returns a field whose nested fields without a physical type have those that its own type has for them. */
+export function withInner(field: Field, native: NativeType): Field {
   const { items, keys, values } = field
   const typed = { ...field }
   if (items !== undefined && native.items) typed.items = withText(items, native.items)
