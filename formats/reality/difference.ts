@@ -1,0 +1,47 @@
+// A difference between what a contract promises and what exists.
+
+/** The aspects of a promise. A field has at most one difference of each. */
+export const DRIFT_ASPECTS = [
+  'object',
+  'kind',
+  'column.missing',
+  'column.extra',
+  'type',
+  'nullable',
+  'key',
+  'unique',
+  'constraints',
+  'classification',
+] as const
+
+type DriftAspect = (typeof DRIFT_ASPECTS)[number]
+
+/** `additive` keeps the promise: the table only has more, or is stricter. */
+const DRIFT_LEVELS = ['breaking', 'additive'] as const
+
+type DriftLevel = (typeof DRIFT_LEVELS)[number]
+
+/** A difference between a promise and a table. */
+export interface DriftDifference {
+  /** The path of the field in the contract or of an additional column, `address.city`, `tags[]`; empty = the model. */
+  field: string
+  aspect: DriftAspect
+  level: DriftLevel
+  /** Both sides as texts; null = the side has nothing. */
+  promised: string | null
+  actual: string | null
+}
+
+/** A part of a promise that the platform does not report. */
+export interface Unverifiable {
+  /** The path of the field; empty = the model. */
+  field: string
+  /** A sentence. */
+  reason: string
+}
+
+/** Returns the finding of a promise whose table does not exist; `path` is where it was expected. */
+export function missingObject(path: readonly string[] | undefined): DriftDifference {
+  const promised = path === undefined ? null : path.join('.')
+  return { field: '', aspect: 'object', level: 'breaking', promised, actual: null }
+}
