@@ -124,9 +124,15 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'trust_state', order: 'organization_id, kind, subject', generated: [] },
   { name: 'grant_reading', order: 'organization_id, integration_id', generated: [] },
   { name: 'asset_grant', order: 'organization_id, integration_id, id', generated: [] },
+  { name: 'grant_scope', order: 'organization_id, integration_id, path', generated: [] },
   {
     name: 'grantee_member',
-    order: 'organization_id, integration_id, role, member_kind, member',
+    order: 'organization_id, integration_id, member_kind, member, role_kind, role',
+    generated: [],
+  },
+  {
+    name: 'grantee_administrator',
+    order: 'organization_id, integration_id, grantee_kind, grantee_name',
     generated: [],
   },
   {
@@ -205,6 +211,7 @@ export const UNMOVED_TABLES = newTable<string>({
   setup_link: 'Only an empty database has a setup link.',
   sign_in_transaction: 'A sign-in that a browser began ends within ten minutes.',
   staged_asset: 'An interrupted run reads its source again.',
+  staged_grant: 'An interrupted run reads its source again.',
   staged_drift: 'An interrupted run reads its source again.',
   used_token: 'The copy has another address, for which no used token is valid.',
 })
