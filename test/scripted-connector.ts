@@ -14,6 +14,7 @@ import {
   type Scope,
   type SourceAsset,
   type SourceColumn,
+  type Statistic,
 } from '../server/connectors/connector.ts'
 import type { AssetKind } from '../server/connectors/description.ts'
 import { pathFilter, type Filters } from '../server/connectors/filter.ts'
@@ -28,6 +29,8 @@ export interface ScriptedTable {
   tags?: string[]
   sourceId?: string
   rowCount?: number
+  statistic?: Statistic
+  kind?: AssetKind
 }
 
 /** A stall: a promise for when it is reached, and a function that ends it. */
@@ -291,7 +294,7 @@ export class ScriptedSource {
     for (let at = 0; at < tables.length; at += BATCH_ASSETS_MAX) {
       const assets = tables.slice(at, at + BATCH_ASSETS_MAX).map(({ path, table }) =>
         this.#toVersioned({
-          kind: 'table',
+          kind: table.kind ?? 'table',
           path,
           scope,
           columns: table.columns ?? [{ name: 'id', type: 'integer' }],
@@ -301,6 +304,7 @@ export class ScriptedSource {
           ...(table.tags !== undefined && { tags: table.tags }),
           ...(this.address !== undefined && { custom: this.address }),
           ...(table.rowCount !== undefined && { statistic: { rowCount: table.rowCount } }),
+          ...(table.statistic !== undefined && { statistic: table.statistic }),
         }),
       )
       const isUnchanged = ({ path, version }: SourceAsset): boolean =>

@@ -272,7 +272,20 @@ export interface Statistic {
   sizeBytes?: number
   /** ISO-8601 in UTC. */
   changedAt?: string
+  /** The kind of the change at that time; absent = `changedAt` is absent. */
+  changedMeans?: ChangeMeaning
+  /**
+   * The number of changed rows that the platform counted of the object with this `sourceId`: a higher one than before proves
+   * a change, a lower one that the platform began again.
+   */
+  changeCount?: number
 }
+
+/** The kinds of a change at a time: of rows, only of the definition, or of either. */
+export const CHANGE_MEANINGS = ['data', 'any', 'definition'] as const
+
+/** The kind of a change. */
+type ChangeMeaning = (typeof CHANGE_MEANINGS)[number]
 
 /** The reason why a source could not be read. */
 export type FailureKind =

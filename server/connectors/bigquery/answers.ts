@@ -120,4 +120,7 @@ export const errorAnswer = z.object({
 /** A dataset, parsed. */
 export type BigQueryDataset = z.infer<typeof datasetAnswer>
 /** A table, parsed. */
-export type BigQueryTable = z.infer<typeof tableAnswer>
+export type BigQueryTable = z.infer<typeof tableAnswer> & {
+  /** The time in milliseconds at which its rows changed, from the view of the storage. */
+  storageModifiedTime?: string | null | undefined
+}

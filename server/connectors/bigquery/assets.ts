@@ -125,14 +125,19 @@ function listLabels(labels: BigQueryDataset['labels']): string[] {
 
 // BigQuery does not count the rows of views and external tables, and those of other shards are unknown.
 function toStatistic(
-  { numRows, numBytes, lastModifiedTime }: BigQueryTable,
+  { numRows, numBytes, lastModifiedTime, storageModifiedTime }: BigQueryTable,
   kind: AssetKind,
   shards: ShardGroup | undefined,
 ): Statistic {
   const isCounted = shards?.isSingle !== false && (kind === 'table' || kind === 'materialized_view')
+  // The view of the storage has the time of the rows, the resource that of the rows or the definition.
+  const storageChangedAt = toInstant(parseCount(storageModifiedTime))
+  const changedAt = storageChangedAt ?? toInstant(parseCount(lastModifiedTime))
+  const means = storageChangedAt === undefined ? 'any' : 'data'
   return omitEmpty({
     rowCount: isCounted ? parseCount(numRows) : undefined,
     sizeBytes: isCounted ? parseCount(numBytes) : undefined,
-    changedAt: toInstant(parseCount(lastModifiedTime)),
+    changedAt,
+    changedMeans: changedAt && means,
   })
 }

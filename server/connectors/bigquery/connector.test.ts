@@ -126,7 +126,12 @@ test('bigquery › reads projects, datasets and tables with all facts', async (t
       requirePartitionFilter: true,
       clusteringColumns: 'id, mail',
     },
-    statistic: { rowCount: 1234, sizeBytes: 5_000_000_000, changedAt: '2026-01-02T00:00:00.000Z' },
+    statistic: {
+      rowCount: 1234,
+      sizeBytes: 5_000_000_000,
+      changedAt: '2026-01-02T00:00:00.000Z',
+      changedMeans: 'any',
+    },
   })
   const columns = [{ name: 'id', type: 'INT64' }]
   const expectTable = (name: string, more: object, custom: object = {}) =>

@@ -68,7 +68,7 @@ export function toRestTable(rows: TableRows, location: string): BigQueryTable {
   const [, , type, , partitionExpression] = rows.table
   const options = new Map(rows.options.map(([, , name, value]) => [name, value ?? '']))
   const getText = (name: string) => readStrings(options.get(name) ?? '')[0]
-  const [, , numRows, numBytes, lastModifiedTime] = rows.storage[0] ?? []
+  const [, , numRows, numBytes, storageModifiedTime] = rows.storage[0] ?? []
   const query = rows.views[0]?.[2]
   return {
     type: toRestType(type),
@@ -84,7 +84,7 @@ export function toRestTable(rows: TableRows, location: string): BigQueryTable {
     view: { query },
     numRows,
     numBytes,
-    lastModifiedTime,
+    storageModifiedTime,
   }
 }
 

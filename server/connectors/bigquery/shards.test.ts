@@ -50,7 +50,7 @@ test('bigquery › shows date shards as one table, with the columns of the newes
     columns: [{ name: 'new', type: 'STRING' }],
     sourceId: 'shop.sales.events_*',
     custom: { ...SALES, shardedBy: 'day' },
-    statistic: { changedAt: '1970-01-01T00:00:01.000Z' },
+    statistic: { changedAt: '1970-01-01T00:00:01.000Z', changedMeans: 'any' },
   })
   source.model.projects['shop']?.['sales']?.push(newShard('events_20260103', 'new'))
   const { custom } = (await source.read()).table('shop', 'sales', 'events_*')

@@ -62,7 +62,7 @@ export function toTableAsset(
         format: table.data_source_format?.toLowerCase(),
       }),
     },
-    ...omitEmpty({ statistic: changedAt && { changedAt } }),
+    ...omitEmpty({ statistic: changedAt && { changedAt, changedMeans: 'definition' } }),
   }
 }
 

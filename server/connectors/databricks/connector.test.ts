@@ -93,7 +93,7 @@ test('databricks › reads catalogs, schemas and tables with all facts', async (
       location: 's3://lake/orders',
       format: 'delta',
     },
-    statistic: { changedAt: '2026-01-02T00:00:00.000Z' },
+    statistic: { changedAt: '2026-01-02T00:00:00.000Z', changedMeans: 'definition' },
   })
   const kinds = ['paid', 'daily', 'raw'].map((name) => reading.table('main', 'sales', name).kind)
   assert.deepEqual(kinds, ['view', 'materialized_view', 'external_table'])

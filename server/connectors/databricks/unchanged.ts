@@ -64,7 +64,8 @@ export async function listUnchanged(
       const version = getVersion(table, facts)
       if (version === undefined || known.get(JSON.stringify(path)) !== version) return undefined
       const changedAt = toInstant(table.updated_at)
-      unchanged.push({ kind, path, scope, ...omitEmpty({ statistic: changedAt && { changedAt } }) })
+      const statistic = changedAt && { changedAt, changedMeans: 'definition' as const }
+      unchanged.push({ kind, path, scope, ...omitEmpty({ statistic }) })
     }
   }
   return unchanged

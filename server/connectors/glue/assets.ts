@@ -88,10 +88,14 @@ function getFormat(parameters: Parameters): string | undefined {
   return classification === 'unknown' ? undefined : classification
 }
 
+// A commit to an Iceberg table updates its entry with a new metadata location; writing other tables leaves the entry.
 function toStatistic({ UpdateTime: time }: GlueTable, parameters: Parameters): Statistic {
+  const changedAt = toInstant(typeof time === 'number' ? time * 1000 : undefined)
+  const isIceberg = parameters.get('metadata_location') !== undefined
   return omitEmpty({
     rowCount: parameters.getCount('recordCount', 'numRows', 'spark.sql.statistics.numRows'),
     sizeBytes: parameters.getCount('totalSize', 'sizeKey', 'spark.sql.statistics.totalSize'),
-    changedAt: toInstant(typeof time === 'number' ? time * 1000 : undefined),
+    changedAt,
+    changedMeans: changedAt && (isIceberg ? 'any' : 'definition'),
   })
 }

@@ -104,6 +104,7 @@ test('glue › reads databases, tables and views with all facts', async (t) => {
       rowCount: 1234,
       sizeBytes: 5_000_000_000,
       changedAt: '2026-01-02T00:00:00.500Z',
+      changedMeans: 'definition',
     },
   })
   const columns = [{ name: 'id', type: 'bigint' }]

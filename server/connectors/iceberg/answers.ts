@@ -53,6 +53,7 @@ const partitionFields = z.array(
 // Snapshot ids have 64 bits. Both sides of the comparison are rounded in the same way.
 const snapshot = z.object({
   'snapshot-id': z.number(),
+  'timestamp-ms': z.number().nullish(),
   summary: z.record(z.string(), z.unknown()).nullish(),
 })
 

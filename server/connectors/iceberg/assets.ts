@@ -66,7 +66,7 @@ export function viewAsset(namespace: string, name: string, view: ViewMetadata): 
     columns: toColumns(schema).columns,
     ...omitEmpty({ viewDefinition: text?.sql }),
     ...toCustom({ location: view.location, dialect: text?.dialect }),
-    ...omitEmpty({ statistic: changedAt && { changedAt } }),
+    ...omitEmpty({ statistic: changedAt && { changedAt, changedMeans: 'definition' } }),
   }
 }
 
@@ -113,11 +113,15 @@ function listPartitions(table: TableMetadata, { namesById }: Columns): string[] 
 
 function toStatistic(table: TableMetadata): Statistic {
   const current = table['current-snapshot-id']
-  const summary = table.snapshots?.find((each) => each['snapshot-id'] === current)?.summary ?? {}
+  const snapshot = table.snapshots?.find((each) => each['snapshot-id'] === current)
+  const summary = snapshot?.summary ?? {}
+  // Not the time of the last update, which changes of the metadata also set.
+  const changedAt = toInstant(snapshot?.['timestamp-ms'])
   return omitEmpty({
     rowCount: parseCount(summary['total-records']),
     sizeBytes: parseCount(summary['total-files-size']),
-    changedAt: toInstant(table['last-updated-ms']),
+    changedAt,
+    changedMeans: changedAt && 'data',
   })
 }
 

@@ -59,6 +59,7 @@ test('iceberg › reads namespaces, tables and views completely', async (t) => {
     rowCount: 1234,
     sizeBytes: 5_000_000_000,
     changedAt: '2026-01-01T00:00:01.000Z',
+    changedMeans: 'data',
   })
   assert.deepEqual(rest, {
     kind: 'table',

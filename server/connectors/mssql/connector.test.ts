@@ -71,7 +71,8 @@ const SHOP: DatabaseModel = {
     INFORMATION_SCHEMA: { id: 3 },
     db_owner: { id: 16_384 },
   },
-  objects: [ORDERS, PAID],
+  objects: [{ ...ORDERS, updatedAt: '2026-01-02T03:04:05.678' }, PAID],
+  showsState: true,
 }
 
 describe('read', () => {
@@ -147,7 +148,12 @@ describe('read', () => {
       partitionColumns: ['paid_at'],
       tags: ['Financial'],
       custom: { host, port, database: 'shop', schema: 'sales' },
-      statistic: { rowCount: 12, sizeBytes: 16_384 },
+      statistic: {
+        rowCount: 12,
+        sizeBytes: 16_384,
+        changedAt: '2026-01-02T03:04:05.678Z',
+        changedMeans: 'data',
+      },
     })
     const paid = result.table('shop', 'sales', 'paid')
     assert.equal(paid.kind, 'view')
@@ -174,7 +180,7 @@ describe('read', () => {
     const many = await source.read()
     assert.equal(many.assets.filter(({ kind }) => kind === 'table').length, 2500)
     assert.deepEqual(many.statements, first.statements)
-    assert.equal(many.statements.length, 9)
+    assert.equal(many.statements.length, 10)
     assert.ok(many.batchSizes.every((size) => size <= 1000))
   })
 

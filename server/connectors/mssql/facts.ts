@@ -91,6 +91,24 @@ function readFactRow([objectId, kind, position, ...cells]: TdsRow): TableFact {
   }
 }
 
+/**
+ * Returns the statement for the times in UTC at which rows of tables were last changed, by the ids of the tables. The server
+ * counts them since it started, in its own time zone. Needs VIEW DATABASE PERFORMANCE STATE, before SQL Server 2022 VIEW SERVER
+ * STATE; Fabric does not have the view.
+ */
+export function updatesStatement(database: string): MssqlStatement {
+  return {
+    name: `changes of ${database}`,
+    text: `
+select u.object_id,
+  convert(nvarchar(30), dateadd(minute, datediff(minute, getdate(), getutcdate()), max(u.last_user_update)), 126) + 'Z'
+from ${quoteName(database)}.sys.dm_db_index_usage_stats u
+where u.database_id = db_id(${quoteText(database)})
+and u.last_user_update is not null
+group by u.object_id`,
+  }
+}
+
 /** Returns the statement for all facts about the tables of schemas; `readFactRows` parses its rows. */
 export function factsStatement(request: FactsRequest): MssqlStatement {
   const { database, features, isMinimal } = request

@@ -11,7 +11,13 @@ import {
 import { LEVELS, systemNames, type TdsSetup } from './configuration.ts'
 import type { TdsConnection } from './connection.ts'
 import { readContainers, type MssqlDatabase, type MssqlSchema } from './database.ts'
-import { factsStatement, readFactRows, type TableFact, type FactsRequest } from './facts.ts'
+import {
+  factsStatement,
+  readFactRows,
+  updatesStatement,
+  type TableFact,
+  type FactsRequest,
+} from './facts.ts'
 import { isUnsupported } from './failure.ts'
 import { toContainer, toTable, type MssqlOrigin } from './tables.ts'
 
@@ -51,6 +57,8 @@ class Reading {
   readonly #isWanted: (path: readonly string[]) => boolean
   /** The paths of completely visible tables in schemas that are not, by schema. */
   readonly #whole = new Map<string, (readonly string[])[]>()
+  /** The times at which rows of tables were last changed, by their ids. */
+  readonly #updates = new Map<number, string>()
 
   constructor(
     connection: TdsConnection,
@@ -93,6 +101,7 @@ class Reading {
       includeViews: this.#connecting.configuration.includeViews,
       isPartial: schemas.some(({ isVisible }) => !isVisible),
     }
+    await this.#readUpdates()
     let count = 0
     try {
       for await (const batch of this.#readTables({ ...request, isMinimal: false })) {
@@ -108,6 +117,18 @@ class Reading {
     }
   }
 
+  // Only some users may read them; facts do not depend on them.
+  async #readUpdates(): Promise<void> {
+    if (this.#connection.flavour.isFabric) return
+    try {
+      const { database } = this.#database.context
+      const rows = await this.#connection.query(updatesStatement(database))
+      for (const [id, time] of rows) this.#updates.set(Number(id), String(time))
+    } catch (error) {
+      if (!isUnsupported(error)) throw error
+    }
+  }
+
   async *#readTables(request: FactsRequest): AsyncGenerator<Batch> {
     const batcher = new Batcher()
     const pages = readFactRows(this.#connection.stream(factsStatement(request)))
@@ -119,7 +140,7 @@ class Reading {
   }
 
   #add(rows: readonly TableFact[], batcher: Batcher): void {
-    const table = toTable(rows, this.#origin)
+    const table = toTable(rows, this.#origin, this.#updates)
     if (table === undefined || !this.#isWanted(table.asset.path)) return
     const { path, columns = [] } = table.asset
     if (rows.length > ROWS_OF_TABLE_MAX) {

@@ -55,8 +55,15 @@ export function toContainer(
   }
 }
 
-/** Creates a table or view from its rows; undefined if it was created during the reading. */
-export function toTable(rows: readonly TableFact[], origin: MssqlOrigin): MssqlTable | undefined {
+/**
+ * Creates a table or view from its rows; undefined if it was created during the reading. `updates` has the times of the last
+ * changes of rows by the ids of tables.
+ */
+export function toTable(
+  rows: readonly TableFact[],
+  origin: MssqlOrigin,
+  updates: ReadonlyMap<number, string>,
+): MssqlTable | undefined {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   const list: FactsByKind = (kind) => byKind.get(kind) ?? []
   const [row] = list(FACT_KINDS.table)
@@ -91,7 +98,7 @@ export function toTable(rows: readonly TableFact[], origin: MssqlOrigin): MssqlT
     ),
     ...omitEmpty({ tags: readTags(list(FACT_KINDS.label).filter(isOfTable)) }),
     custom: { host, port, database, schema },
-    ...omitEmpty({ statistic: readStatistic(list) }),
+    ...omitEmpty({ statistic: readStatistic(list, updates.get(row.objectId)) }),
   }
   return { asset, isWhole: isWhole !== '0' }
 }
@@ -213,11 +220,12 @@ function readTags(rows: readonly TableFact[]): string[] {
   return [...new Set(texts)]
 }
 
-function readStatistic(list: FactsByKind): Statistic | undefined {
+function readStatistic(list: FactsByKind, changedAt: string | undefined): Statistic | undefined {
   const [rowCount, sizeBytes] = [FACT_KINDS.rows, FACT_KINDS.size].map((kind) => {
     const text = asText(list(kind)[0]?.facts[0])
     return text === undefined ? undefined : Number(text)
   })
-  if (rowCount === undefined && sizeBytes === undefined) return undefined
-  return omitEmpty({ rowCount, sizeBytes })
+  const values = [rowCount, sizeBytes, changedAt]
+  if (values.every((value) => value === undefined)) return undefined
+  return omitEmpty({ rowCount, sizeBytes, changedAt, changedMeans: changedAt && 'data' })
 }

@@ -168,7 +168,7 @@ function toStatistic([, , rowCount, sizeBytes, changedAt]: Facts): Statistic | u
   const statistic = {
     ...(typeof rowCount === 'string' ? { rowCount: Number(rowCount) } : {}),
     ...(typeof sizeBytes === 'string' ? { sizeBytes: Number(sizeBytes) } : {}),
-    ...(typeof changedAt === 'string' ? { changedAt } : {}),
+    ...(typeof changedAt === 'string' ? { changedAt, changedMeans: 'data' as const } : {}),
   }
   return Object.keys(statistic).length === 0 ? undefined : statistic
 }

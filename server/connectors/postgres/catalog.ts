@@ -127,7 +127,7 @@ export interface RelationSelection {
 }
 
 /** The number of fields of a row of relationsStatement; a row that is too long has fewer. */
-export const RELATION_FIELDS = 14
+export const RELATION_FIELDS = 15
 
 /**
  * Returns the COPY statement for relations in the order of their oids, with one row each that
@@ -146,7 +146,8 @@ copy (
     (${partition(texts)}),
     ${texts ? VIEW_TEXT : 'null'},
     (${UNIQUE_KEYS}),
-    ${VIEW_DEPENDENCIES}
+    ${VIEW_DEPENDENCIES},
+    ${CHANGE_COUNT}
   from (
     select
       c.oid, n.nspname as schema_name, c.relname, c.relkind, d.description,
@@ -171,6 +172,33 @@ const STATISTICS = `
       then c.reltuples end as row_count,
       case when c.relkind in ('r', 'm') and c.reltuples >= 0 and c.relpages >= 0
       then c.relpages * pg_catalog.current_setting('block_size')::bigint end as size_bytes`
+
+const countChanges = (oid: string): string => `pg_catalog.pg_stat_get_tuples_inserted(${oid})
+      + pg_catalog.pg_stat_get_tuples_updated(${oid}) + pg_catalog.pg_stat_get_tuples_deleted(${oid})`
+
+// The rows that were changed since the server began to count. A standby counts nothing, and other products count on each
+// of their servers. A partitioned table is the sum of its partitions, without locking them; foreign ones are not counted.
+const CHANGE_COUNT = `
+    case when r.relkind in ('r', 'p') and not pg_catalog.pg_is_in_recovery()
+      and pg_catalog.current_setting('track_counts')::boolean
+      and pg_catalog.version() !~ '-YB-|Greenplum'
+    then case r.relkind when 'r' then ${countChanges('r.oid')} else (
+      with recursive part (oid, relkind) as (
+        select p.oid, p.relkind
+        from pg_catalog.pg_inherits i
+        join pg_catalog.pg_class p on p.oid = i.inhrelid
+        where i.inhparent = r.oid
+        union all
+        select p.oid, p.relkind
+        from part
+        join pg_catalog.pg_inherits i on i.inhparent = part.oid
+        join pg_catalog.pg_class p on p.oid = i.inhrelid
+      )
+      select case when not pg_catalog.bool_or(part.relkind = 'f')
+        then pg_catalog.sum(${countChanges('part.oid')})::bigint end
+      from part
+      where part.relkind in ('r', 'f')
+    ) end end`
 
 // One character more than a document keeps, so that truncation is visible.
 const VIEW_TEXT = `

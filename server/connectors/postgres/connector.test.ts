@@ -146,7 +146,7 @@ onEveryPostgres((url) => {
         primaryKey: ['id'],
         uniqueKeys: [['first_name', 'last_name']],
         custom: { database: name, schema: 'public', host: url.hostname, port: Number(url.port) },
-        statistic: {},
+        statistic: { changeCount: 0 },
       })
       assert.notEqual(user, 'postgres')
       const [databaseAsset, schemaAsset] = reading.assets
@@ -203,7 +203,7 @@ onEveryPostgres((url) => {
     })
 
     it('statistics, if the server has any', () => {
-      assert.deepEqual(find('region').statistic, { rowCount: 7, sizeBytes: 8192 })
+      assert.deepEqual(find('region').statistic, { rowCount: 7, sizeBytes: 8192, changeCount: 7 })
       assert.deepEqual(find('recent').statistic, {})
       assert.deepEqual(find('no_columns').columns, [])
     })

@@ -135,6 +135,7 @@ export function toAsset(
     statistic: {
       ...(row[6] == null ? {} : { rowCount: Math.round(Number(row[6])) }),
       ...(row[7] == null ? {} : { sizeBytes: Number(row[7]) }),
+      ...(row[14] == null ? {} : { changeCount: Number(row[14]) }),
     },
   }
 }

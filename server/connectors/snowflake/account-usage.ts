@@ -20,6 +20,8 @@ const TABLE_FIELDS = [
   'row_count',
   'bytes',
   'last_altered',
+  'last_ddl',
+  'created',
 ]
 const VIEW_FIELDS = ['view_definition', 'is_secure', 'view_id']
 /** The columns of both views: a table has the position 0. */

@@ -87,11 +87,24 @@ function toLocation(
 }
 
 function toStatistic(row: ResultRow): Statistic {
+  const changedAt = toInstant(row.get('last_altered'))
   return omitEmpty({
     rowCount: row.getNumber('row_count'),
     sizeBytes: row.getNumber('bytes'),
-    changedAt: toInstant(row.get('last_altered')),
+    changedAt,
+    changedMeans: changedAt && getChangeMeaning(row),
   })
+}
+
+// The time is that of DML, DDL and background maintenance. If it is that of the last DDL, only the definition changed;
+// a table that was just created may have been created with rows.
+function getChangeMeaning(row: ResultRow): 'any' | 'definition' {
+  const [altered, ddl, created] = ['last_altered', 'last_ddl', 'created'].map((name) =>
+    Number.parseFloat(row.get(name) ?? ''),
+  )
+  const isDefinition =
+    altered !== undefined && created !== undefined && altered === ddl && altered > created
+  return isDefinition ? 'definition' : 'any'
 }
 
 // The SQL API writes a time as seconds since 1970 with decimals, and a time zone after a space.

@@ -10,6 +10,7 @@ import {
 } from '../../../test/warehouses/snowflake/source.ts'
 import { snowflake } from './connector.ts'
 
+const CHANGED_AT = '2021-01-28T22:09:37.123Z'
 const ACCOUNT_USAGE = { configuration: { readsFrom: 'account_usage' } }
 
 function isValid(given: object): boolean {
@@ -103,7 +104,7 @@ for (const readsFrom of ['information_schema', 'account_usage']) {
         ...(readsFrom === 'information_schema' ? { tableKind: 'dynamic' } : {}),
         clusteringKey: 'LINEAR(ID)',
       },
-      statistic: { rowCount: 3, sizeBytes: 1024, changedAt: '2021-01-28T22:09:37.123Z' },
+      statistic: { rowCount: 3, sizeBytes: 1024, changedMeans: 'any', changedAt: CHANGED_AT },
     })
     const kinds = ['OPEN', 'SECRET', 'FAST', 'LAKE'].map((name) => {
       const { kind, viewDefinition } = reading.table('SHOP', 'SALES', name)

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import {
+  CHANGE_MEANINGS,
   FINDING_STATES,
   PRESENCES,
   type Scope,
   type SourceAsset,
   type SourceColumn,
+  type Statistic,
 } from '../connector.ts'
 import { ASSET_KINDS } from '../description.ts'
 import { DETAIL_CHARACTERS_MAX } from '../scopes.ts'
@@ -78,7 +80,9 @@ const statistic = z.strictObject({
   rowCount: z.number().exactOptional(),
   sizeBytes: z.number().exactOptional(),
   changedAt: z.string().max(100).exactOptional(),
-})
+  changedMeans: z.enum(CHANGE_MEANINGS).exactOptional(),
+  changeCount: z.int().exactOptional(),
+} satisfies Record<keyof Statistic, z.ZodType>)
 
 const viewDependency = z.strictObject({
   references: path,

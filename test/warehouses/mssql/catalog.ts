@@ -57,6 +57,8 @@ export interface ObjectModel {
   dependencies?: readonly (readonly [schema: string, name: string])[]
   partitionColumn?: string
   rows?: number
+  /** The time in UTC at which rows were last changed, without a zone. */
+  updatedAt?: string
   bytes?: number
   labels?: readonly [string | null, string | null]
   /** Whether the user has a permission for it only; others are hidden in such a schema. */
@@ -85,6 +87,8 @@ export interface DatabaseModel {
   objects: Iterable<ObjectModel>
   /** Whether VIEW DEFINITION is denied for some object, which hides it. */
   hasDenial?: boolean
+  /** Whether the user may read the state of the server. */
+  showsState?: boolean
   /** Whether the user may read the dependencies of views. */
   isOwner?: boolean
   /** Views and columns that this product does not have. */
@@ -132,6 +136,7 @@ export function answerStatement(model: MssqlModel, current: string, text: string
   if (database.isGranted === false) return reject(916, 'Not able to access the database.')
   const missing = findRejected(database, text)
   if (missing !== undefined) return missing
+  if (text.includes('dm_db_index_usage_stats')) return listUpdates(database)
   if (text.includes('.sys.all_views')) return listFeatures(database, text)
   if (text.includes('suser_sname')) return listContainers(name, database, text)
   const types: TdsType[] = [
@@ -157,6 +162,14 @@ function listDatabases({ databases, edition, hidesDatabases }: MssqlModel, text:
       hasAccess && edition < 5 ? Number(!hidesDatabases) : null,
     ])
   return { types: ['name', 'name', 'int', 'int'], rows } satisfies StatementAnswer
+}
+
+function listUpdates({ showsState = false, objects }: DatabaseModel): StatementAnswer {
+  if (!showsState) return reject(300, 'VIEW SERVER STATE permission was denied.')
+  const rows = [...objects].flatMap(({ id, updatedAt }) =>
+    updatedAt === undefined ? [] : [[id, `${updatedAt}Z`]],
+  )
+  return { types: ['int', 'name'], rows }
 }
 
 function findRejected(database: DatabaseModel, text: string): StatementAnswer | undefined {
