@@ -37,6 +37,8 @@ export interface SeenAsset {
   rowCount: number | null
   sizeBytes: number | null
   changedAt: string | null
+  changedMeans: string | null
+  changeCount: number | null
 }
 
 /** The maximum length of a view's definition; longer ones are truncated and marked. */
@@ -87,6 +89,8 @@ export function toSeenAsset(asset: SourceAsset, origin: AssetOrigin): SeenAsset 
     rowCount: asset.statistic?.rowCount ?? null,
     sizeBytes: asset.statistic?.sizeBytes ?? null,
     changedAt: asset.statistic?.changedAt ?? null,
+    changedMeans: asset.statistic?.changedMeans ?? null,
+    changeCount: asset.statistic?.changeCount ?? null,
   }
 }
 

@@ -157,6 +157,8 @@ onStore((store) => {
         rowCount: null,
         sizeBytes: null,
         changedAt: null,
+        changedMeans: null,
+        changeCount: null,
         assetId: null,
       },
     ])

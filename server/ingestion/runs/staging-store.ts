@@ -78,13 +78,14 @@ export async function insertStaged(
   const { numAffectedRows } = await sql`
     insert into staged_asset (
       organization_id, run_id, fence, id, parent_id, path, scope, kind, source_id, digest,
-      document, name, type, row_count, size_bytes, changed_at, asset_id, name_key, lexemes,
+      document, name, type, row_count, size_bytes, changed_at, changed_means, change_count, asset_id, name_key, lexemes,
       description, tags, columns, source_version
     )
     select ${claim.organizationId}::uuid, ${claim.runId}::uuid, ${claim.fence}::bigint, seen.id,
       nullif(seen.parent_id, ''), seen.path, seen.scope, seen.kind, seen.source_id, seen.digest,
       nullif(seen.document, ''), seen.name, seen.type,
-      seen.row_count, seen.size_bytes, seen.changed_at, nullif(seen.asset_id, ''),
+      seen.row_count, seen.size_bytes, seen.changed_at, seen.changed_means, seen.change_count,
+      nullif(seen.asset_id, ''),
       seen.name_key, string_to_array(seen.lexemes, ' '), seen.description,
       string_to_array(seen.tags, ${LINE}), seen.columns, seen.source_version
     from unnest(
@@ -101,6 +102,8 @@ export async function insertStaged(
       ${column(({ rowCount }) => rowCount)}::bigint[],
       ${column(({ sizeBytes }) => sizeBytes)}::bigint[],
       ${column(({ changedAt }) => changedAt)}::timestamptz[],
+      ${column(({ changedMeans }) => changedMeans)}::text[],
+      ${column(({ changeCount }) => changeCount)}::bigint[],
       ${joined(({ assetId }) => assetId ?? '')},
       ${joined(({ entry }) => entry?.nameKey ?? '')},
       ${joined(({ entry }) => entry?.lexemes.join(' ') ?? '')},
@@ -110,7 +113,7 @@ export async function insertStaged(
       ${column(({ sourceVersion }) => sourceVersion)}::text[]
     ) as seen (
       id, parent_id, path, scope, kind, source_id, digest, document, name, type, row_count,
-      size_bytes, changed_at, asset_id, name_key, lexemes, description, tags, columns,
+      size_bytes, changed_at, changed_means, change_count, asset_id, name_key, lexemes, description, tags, columns,
       source_version
     )
     where exists (select from ingestion_run where ${matchesClaim(claim)})

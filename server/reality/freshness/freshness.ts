@@ -41,7 +41,7 @@ export const UNKNOWN_REASONS = [
 ] as const
 
 /** The reason why a state is unknown. */
-type UnknownReason = (typeof UNKNOWN_REASONS)[number]
+export type UnknownReason = (typeof UNKNOWN_REASONS)[number]
 
 /** Evidence of the last change of an asset. Instants are in milliseconds since 1970. */
 export interface Evidence {
@@ -55,7 +55,7 @@ export interface Evidence {
 }
 
 /** A judged promise: the columns of `promise_freshness`. */
-interface Judgement {
+export interface Judgement {
   evidence: EvidenceKind | null
   evidenceAt: number | null
   lateAt: number | null
@@ -66,12 +66,13 @@ interface Judgement {
 const DAY_MS = 24 * 60 * 60 * 1000
 // The time of a source may be local time that is read as UTC, or its clock may be ahead.
 const AHEAD_MS_MAX = DAY_MS
+const INSTANT_MS_MIN = Date.parse('0001-01-01T00:00:00Z')
 const INSTANT_MS_MAX = Date.parse('9999-12-31T23:59:59Z')
 // Readings that are further apart than this multiple of a limit cannot show that it is kept.
 const READING_FACTOR_MAX = 1.5
 
 /** Returns what is unknown, for a reason. */
-function toUnknown(unknownBecause: UnknownReason): Judgement {
+export function toUnknown(unknownBecause: UnknownReason): Judgement {
   return { evidence: null, evidenceAt: null, lateAt: null, isConfirmed: false, unknownBecause }
 }
 
@@ -111,7 +112,7 @@ function isBetter({ source }: Judged, late: Judged): boolean {
 
 // A change in the future is a value and not a time: a booking, or an unset date such as 9999-12-31.
 function clampToSeen(one: Evidence): Evidence[] {
-  if (!Number.isFinite(one.at) || one.at > one.seenAt + AHEAD_MS_MAX) return []
+  if (!(one.at >= INSTANT_MS_MIN && one.at <= one.seenAt + AHEAD_MS_MAX)) return []
   return [{ ...one, at: Math.min(one.at, one.seenAt) }]
 }
 
