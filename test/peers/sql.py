@@ -26,7 +26,7 @@ def parse(dialect, text):
         return str(error)
     # A statement that sqlglot does not understand is kept as a command.
     for statement in statements:
-        if isinstance(statement, exp.Command) and statement.name.upper() == "CREATE":
+        if isinstance(statement, exp.Command) and statement.name.upper() in ("CREATE", "ALTER"):
             return f"not understood: {statement.sql()}"
     return None
 
