@@ -41,6 +41,7 @@ import * as notificationMails from './notices/notification-mails/ui-api.ts'
 import { getSynonyms, putSynonyms } from './documents/search/synonym-api.ts'
 import * as tagPages from './catalog/tags/ui-api.ts'
 import { listChannelDeliveries, postChannelTest } from './notices/team-channels/ui-api.ts'
+import { getAssetPromises } from './reality/promised-by/api.ts'
 import { getContractTests, getProductTests } from './reports/test-results/api.ts'
 import { getSignInRule, putSignInRule } from './people/organizations/sign-in-rule-api.ts'
 import * as identities from './people/sign-ins/identity-api.ts'
@@ -197,6 +198,7 @@ export const ui: readonly Route[] = [
   route('GET', '/ui/assets/roots', listAssetRoots),
   route('GET', '/ui/assets/children', listAssetChildren),
   route('GET', '/ui/assets/{id}', getAssetPage),
+  route('GET', '/ui/assets/{id}/promises', getAssetPromises),
   route('PUT', '/ui/assets/{id}/annotation', assetPages.putAnnotation),
   route('POST', '/ui/assets/{id}/contract', assetPages.draftContract),
 ]

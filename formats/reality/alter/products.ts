@@ -51,6 +51,7 @@ const POSTGRESQL: AlteringProduct = {
   platform: 'postgresql',
   setType: (table, { name, type }) =>
     alter(table, `ALTER COLUMN ${name} TYPE ${type} USING ${name}::${type}`),
+  typeNote: 'It fails if a value cannot be converted, and may rewrite the table.',
 }
 
 // https://docs.cockroachlabs.com/docs/stable/alter-table#alter-primary-key

@@ -35,8 +35,8 @@ export const writeModels: Task<StoredContract, TextOutput> = {
   name: 'data-contract/writeModels',
   run(stored) {
     // JSON parses many times faster; only the positions of warnings need the text itself.
-    const fast = readContract(stored, true)
-    const { read, warnings } = fast.warnings.length === 0 ? fast : readContract(stored, false)
+    const fast = readStoredContract(stored, true)
+    const { read, warnings } = fast.warnings.length === 0 ? fast : readStoredContract(stored, false)
     const answer = { models: read.contract.models, warnings: [...warnings] }
     const text = JSON.stringify(contractModel.parse(answer))
     return { text, mediaType: 'application/json', headers: {} }
@@ -54,16 +54,19 @@ export interface LocatedServer {
 export const listServers: Task<StoredContract, LocatedServer[]> = {
   name: 'data-contract/listServers',
   run: (stored) =>
-    readContract(stored, true).read.contract.servers.map(({ name, type = null, properties }) => ({
-      name,
-      type,
-      properties: Object.fromEntries(
-        Object.entries(properties).flatMap(([key, value]): [string, string][] => {
-          if (typeof value === 'string' || typeof value === 'number') return [[key, String(value)]]
-          return value instanceof ExactNumber ? [[key, value.text]] : []
-        }),
-      ),
-    })),
+    readStoredContract(stored, true).read.contract.servers.map(
+      ({ name, type = null, properties }) => ({
+        name,
+        type,
+        properties: Object.fromEntries(
+          Object.entries(properties).flatMap(([key, value]): [string, string][] => {
+            if (typeof value === 'string' || typeof value === 'number')
+              return [[key, String(value)]]
+            return value instanceof ExactNumber ? [[key, value.text]] : []
+          }),
+        ),
+      }),
+    ),
 }
 
 /** The format of an export and its options. */
@@ -93,7 +96,7 @@ interface ExportInput extends StoredContract {
 export const writeExport: Task<ExportInput, TextOutput> = {
   name: 'data-contract/writeExport',
   run({ wish, earlier, ...stored }) {
-    const { read } = readContract(stored, true)
+    const { read } = readStoredContract(stored, true)
     if (hasVersion(read.contract, wish) && !wish.report) {
       return { text: stored.document, mediaType: stored.mediaType, headers: {} }
     }
@@ -135,7 +138,7 @@ interface GenerationInput extends StoredContract {
 export const writeGeneration: Task<GenerationInput, TextOutput> = {
   name: 'data-contract/writeGeneration',
   run({ type, ...stored }) {
-    const { read } = readContract(stored, true)
+    const { read } = readStoredContract(stored, true)
     const text = JSON.stringify(generateFiles(read, type))
     return { text, mediaType: 'application/json', headers: {} }
   },
@@ -151,7 +154,8 @@ export function writeReport(format: ExportFormat, losses: Loss[]): string {
   return JSON.stringify(exportReport.parse({ format, losses }))
 }
 
-function readContract(stored: StoredContract, isFast: boolean) {
+/** Reads a stored contract; `isFast` takes its JSON form, whose warnings have other positions. */
+export function readStoredContract(stored: StoredContract, isFast: boolean) {
   const { id, documentJson } = stored
   const isJson = isFast && documentJson !== null
   const source = readStored(
