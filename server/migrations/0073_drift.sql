@@ -1,5 +1,13 @@
 -- The differences between what contracts promise and what their assets are.
 
+alter table asset_link
+  -- Since when the asset has not been compared with the promise, because there was too much to compare at once; the upkeep
+  -- does it. Null = the last comparison is current.
+  add column comparing_since timestamptz,
+  -- The number of differences beyond the maximum, which are not stored.
+  add column omitted_count integer not null default 0;
+create index asset_link_comparing on asset_link (comparing_since) where comparing_since is not null;
+
 -- The comparisons of a run, before it is published.
 create table staged_drift (
   organization_id uuid not null,
@@ -13,6 +21,7 @@ create table staged_drift (
   asset_digest text not null,
   -- [{field, aspect, level, promised, actual}]
   findings jsonb not null,
+  omitted_count integer not null,
   unverifiable jsonb not null,
   primary key (organization_id, run_id, fence, contract_id, server, model)
 );
@@ -36,7 +45,7 @@ create table drift_finding (
   first_seen_at timestamptz not null,
   changed_at timestamptz not null,
   resolved_at timestamptz,
-  resolved_because text check (resolved_because in ('run', 'contract', 'link')),
+  resolved_because text check (resolved_because in ('run', 'contract', 'link', 'asset')),
   accepted_until timestamptz,
   accepted_reason text,
   accepted_by text,
@@ -46,6 +55,9 @@ create table drift_finding (
 create unique index drift_finding_open on drift_finding (organization_id, contract_id, server, model, field, aspect)
   where resolved_at is null;
 create index drift_finding_by_contract on drift_finding (organization_id, contract_id, first_seen_at desc, id);
+create index drift_finding_open_by_time on drift_finding (organization_id, first_seen_at desc, id) where resolved_at is null;
 create index drift_finding_by_time on drift_finding (organization_id, first_seen_at desc, id);
 create index drift_finding_by_asset on drift_finding (organization_id, asset_id) where asset_id is not null;
 create index drift_finding_by_resolution on drift_finding (resolved_at) where resolved_at is not null;
+create index drift_finding_by_acceptance on drift_finding (accepted_until)
+  where accepted_until is not null and resolved_at is null;
