@@ -1,0 +1,75 @@
+import { sql, type RawBuilder } from 'kysely'
+
+// SQL fragments that read whether assets are what contracts promise. They count the servers of production, or all of a
+// contract that names none of production.
+
+/** SQL expression: whether a finding counts at a time: it is not accepted, or not any more. */
+export function isUnaccepted(now: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(finding.accepted_until is null or finding.accepted_until <= ${now})`
+}
+
+/**
+ * SQL fragment, `(select …)`: the drift of a contract as one row of `state` (`drift`, `accepted`, `unknown` or `none`),
+ * `breaking`, `additive`, `accepted`, `unverifiable`, `since` (of the oldest breaking finding that counts) and
+ * `compared_at`. It is `none` only if every promise is linked with an asset and compared.
+ */
+export function selectContractDrift(
+  organizationId: string | RawBuilder<unknown>,
+  contractId: RawBuilder<unknown>,
+  now: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`(
+        ${STATE}
+        from (
+          select ${COMPARED}
+          from contract_promise as promise
+          left join asset_link as link on link.organization_id = promise.organization_id
+            and link.contract_id = promise.contract_id
+            and link.server = promise.server
+            and link.model = promise.model
+          where promise.organization_id = ${organizationId}
+            and promise.contract_id = ${contractId}
+            and promise.is_production
+        ) as compared
+        cross join (
+          select ${countFindings(now)}
+          from drift_finding as finding
+          where finding.organization_id = ${organizationId}
+            and finding.contract_id = ${contractId}
+            and finding.is_production
+            and finding.resolved_at is null
+        ) as found
+      )`
+}
+
+// Promises without a place to compare them with do not count, unless there are no others.
+const COMPARED = sql`
+            count(*) filter (where link.state is null or link.state not in ('excluded', 'not_applicable'))
+              as promised,
+            count(*) filter (
+              where link.state = 'linked'
+                and link.promise_digest is not null
+                and link.comparing_since is null
+            ) as current,
+            coalesce(sum(jsonb_array_length(link.unverifiable)), 0)::integer as unverifiable,
+            min(link.compared_at) as compared_at`
+
+function countFindings(now: RawBuilder<unknown>): RawBuilder<unknown> {
+  const counts = isUnaccepted(now)
+  return sql`
+            count(*) filter (where level = 'breaking' and ${counts})::integer as breaking,
+            count(*) filter (where level = 'additive' and ${counts})::integer as additive,
+            count(*) filter (where not ${counts})::integer as accepted,
+            count(*) filter (where level = 'breaking' and not ${counts}) as accepted_breaking,
+            min(first_seen_at) filter (where level = 'breaking' and ${counts}) as since`
+}
+
+const STATE = sql`select
+          case
+            when found.breaking > 0 then 'drift'
+            when found.accepted_breaking > 0 then 'accepted'
+            when compared.promised = 0 or compared.current < compared.promised then 'unknown'
+            else 'none'
+          end as state,
+          found.breaking, found.additive, found.accepted, compared.unverifiable, found.since,
+          compared.compared_at`

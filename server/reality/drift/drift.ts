@@ -1,0 +1,164 @@
+import { z } from '@hono/zod-openapi'
+import { DRIFT_FINDINGS_MAX } from '../../../formats/reality/compare.ts'
+import { DRIFT_ASPECTS } from '../../../formats/reality/difference.ts'
+
+/**
+ * A contract promises models on servers; each promise is linked to the asset that keeps it. Drift is the list of
+ * differences between the two. A difference is breaking if a consumer who relies on the promise fails, else additive.
+ */
+
+/** The maximum number of characters of what is promised and what is there. */
+export const VALUE_CHARACTERS_MAX = 500
+
+/** The maximum number of characters of the reason of an acceptance. */
+export const REASON_CHARACTERS_MAX = 1000
+
+/** The longest time for which a finding can be accepted. */
+export const ACCEPTED_DAYS_MAX = 366
+
+/** The levels of findings. */
+export const FINDING_LEVELS = ['breaking', 'additive'] as const
+
+/** The states of findings. */
+export const FINDING_STATUSES = ['open', 'accepted', 'resolved'] as const
+
+/** The changes that resolve a finding: a run, a document of an asset, a new version of the contract, or another link. */
+const RESOLUTIONS = ['run', 'asset', 'contract', 'link'] as const
+
+/** The states of a contract or an asset. */
+const DRIFT_STATES = ['none', 'drift', 'accepted', 'unknown'] as const
+
+/** A state of a contract or an asset. */
+export type DriftState = (typeof DRIFT_STATES)[number]
+
+const instant = z.string().openapi({ format: 'date-time' })
+const count = z.int().min(0)
+
+const acceptance = z
+  .object({
+    until: instant.openapi({ description: 'The finding counts again from then on' }),
+    reason: z.string(),
+    by: z.string().openapi({ description: 'A principal, such as `user:<uuid>`' }),
+    byName: z.string().nullable(),
+    at: instant,
+  })
+  .openapi('DriftAcceptance')
+
+/** A difference between what a contract promises and what its asset is. */
+export const finding = z
+  .object({
+    id: z.uuid(),
+    dataContractId: z.string(),
+    dataContractName: z.string().nullable().openapi({ description: 'Null = it was deleted' }),
+    ownerId: z.string().nullable().openapi({ description: 'The team that owns the contract' }),
+    server: z.string(),
+    isProduction: z
+      .boolean()
+      .openapi({ description: 'Whether the server counts for the contract' }),
+    model: z.string(),
+    field: z.string().nullable().openapi({
+      description: 'The field of the contract, or an additional column; null = the model',
+    }),
+    aspect: z.enum(DRIFT_ASPECTS),
+    level: z.enum(FINDING_LEVELS),
+    promised: z.string().nullable(),
+    actual: z.string().nullable(),
+    assetId: z.string().nullable(),
+    assetName: z.string().nullable(),
+    integration: z.string().nullable().openapi({
+      description: 'The external id of the integration that maintains the asset',
+    }),
+    since: instant,
+    firstRunId: z.uuid().nullable().openapi({
+      description: 'The run that opened it; null = another change did',
+    }),
+    changedAt: instant,
+    acceptance: acceptance.nullable(),
+    resolvedAt: instant.nullable(),
+    resolvedBecause: z.enum(RESOLUTIONS).nullable(),
+  })
+  .openapi('DriftFinding')
+
+/** A difference between what a contract promises and what its asset is. */
+export type DriftFinding = z.infer<typeof finding>
+
+/** The key of a promise: one model of a contract on one server. */
+export interface PromiseKey {
+  contractId: string
+  server: string
+  model: string
+}
+
+const linkedAsset = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  type: z.string().nullable(),
+  source: z.string().nullable(),
+})
+
+/** The asset of a promise, and why it is that. */
+const driftLink = z
+  .object({
+    state: z.string().openapi({ description: '`linked`, or why no asset is' }),
+    reason: z.string().nullable().openapi({ description: 'Why the model has no place' }),
+    asset: linkedAsset.nullable(),
+    origin: z.enum(['hand', 'port', 'location']).nullable(),
+    explanation: z.array(
+      z.object({
+        part: z.string(),
+        promised: z.string().nullable(),
+        actual: z.string().nullable(),
+        rule: z.string(),
+      }),
+    ),
+    candidates: z.array(linkedAsset),
+  })
+  .openapi('DriftLink')
+
+const modelDrift = z
+  .object({
+    model: z.string(),
+    link: driftLink,
+    isComparing: z.boolean().openapi({
+      description: 'Whether the newest version of contract and asset is still to be compared',
+    }),
+    comparedAt: instant.nullable(),
+    runId: z.uuid().nullable().openapi({ description: 'The run that last read the asset' }),
+    findings: z.array(finding),
+    omittedCount: count.openapi({
+      description: `The number of differences beyond the first ${DRIFT_FINDINGS_MAX}`,
+    }),
+    unverifiable: z.array(z.object({ field: z.string(), reason: z.string() })),
+  })
+  .openapi('ModelDrift')
+
+const counts = z.object({
+  breaking: count.openapi({ description: 'Breaking ones without an acceptance' }),
+  additive: count,
+  accepted: count,
+  unverifiable: count,
+})
+
+/** The differences between a contract and its assets. */
+export const contractDrift = z
+  .object({
+    version: z.int().openapi({ description: 'The version of the contract' }),
+    state: z.enum(DRIFT_STATES).openapi({
+      description:
+        'Of the servers that count. `unknown`: a model is not linked to an asset, or not compared yet',
+    }),
+    comparedAt: instant.nullable(),
+    counts,
+    servers: z.array(
+      z.object({
+        server: z.string(),
+        environment: z.string().nullable(),
+        isProduction: z.boolean(),
+        models: z.array(modelDrift),
+      }),
+    ),
+  })
+  .openapi('ContractDrift')
+
+/** The differences between a contract and its assets. */
+export type ContractDrift = z.infer<typeof contractDrift>

@@ -1,0 +1,133 @@
+import { sql, type RawBuilder } from 'kysely'
+import { isUnaccepted } from '../../ledger/drift/record.ts'
+import type { Clock, Instant } from '../../platform/kit/clock.ts'
+import type { Database } from '../../platform/tables.ts'
+import { selectPage } from '../../requests/http/paging.ts'
+import type { DriftFinding } from './drift.ts'
+
+/** A finding as it is read, without the name of the person who accepted it. */
+export type FindingRow = Omit<DriftFinding, 'acceptance'> & {
+  acceptedUntil: Instant | null
+  acceptedReason: string | null
+  acceptedBy: string | null
+  acceptedAt: Instant | null
+}
+
+/** Which findings a list has; undefined = all. */
+export interface FindingFilter {
+  teamIds?: readonly string[] | undefined
+  dataContractId?: string | undefined
+  assetId?: string | undefined
+  /** The external id of an integration. */
+  integration?: string | undefined
+  level?: 'breaking' | 'additive' | undefined
+  /** Undefined = those that are not resolved. */
+  status?: 'open' | 'accepted' | 'resolved' | undefined
+}
+
+/** Lists findings, newest first, and one more than a page has if there is a next page. */
+export async function listFindings(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  filter: FindingFilter,
+  page: number,
+): Promise<FindingRow[]> {
+  // The rows of the page are chosen before their names are read.
+  const { rows } = await sql<FindingRow>`
+    with finding as materialized (
+      select finding.*
+      from drift_finding as finding
+      where finding.organization_id = ${organizationId}
+        and ${sql.join(listConditions(clock, organizationId, filter), sql` and `)}
+      order by finding.first_seen_at desc, finding.id
+      ${selectPage(page)}
+    )
+    ${selectFindings(organizationId)}
+    order by finding.first_seen_at desc, finding.id
+  `.execute(db)
+  return rows
+}
+
+function listConditions(
+  { now }: Clock,
+  organizationId: string,
+  { teamIds, dataContractId, assetId, integration, level, status }: FindingFilter,
+): RawBuilder<unknown>[] {
+  const accepted = isUnaccepted(sql`(select ${now})`)
+  return [
+    status === 'resolved' ? sql`finding.resolved_at is not null` : sql`finding.resolved_at is null`,
+    ...(status === 'open' ? [accepted] : []),
+    ...(status === 'accepted' ? [sql`not ${accepted}`] : []),
+    ...(level === undefined ? [] : [sql`finding.level = ${level}`]),
+    ...(dataContractId === undefined ? [] : [sql`finding.contract_id = ${dataContractId}`]),
+    ...(assetId === undefined ? [] : [sql`finding.asset_id = ${assetId}`]),
+    ...(teamIds === undefined
+      ? []
+      : [
+          sql`exists (
+          select
+          from data_contract as contract
+          join team as owner on owner.organization_id = contract.organization_id
+            and owner.id = contract.owner_team_id
+          where contract.organization_id = ${organizationId}
+            and contract.external_id = finding.contract_id
+            and owner.external_id = any(${teamIds}::text[])
+        )`,
+        ]),
+    ...(integration === undefined
+      ? []
+      : [
+          sql`exists (
+          select
+          from asset
+          join integration on integration.organization_id = asset.organization_id
+            and integration.id = asset.integration_id
+          where asset.organization_id = ${organizationId}
+            and asset.external_id = finding.asset_id
+            and integration.external_id = ${integration}
+        )`,
+        ]),
+  ]
+}
+
+/** SQL fragment, `select … from finding …`: the rows of a relation `finding` with the columns of the table. */
+export function selectFindings(organizationId: string): RawBuilder<unknown> {
+  return sql`
+    select finding.id, finding.contract_id as "dataContractId", contract.name as "dataContractName",
+      owner.external_id as "ownerId", finding.server, finding.is_production as "isProduction",
+      finding.model, nullif(finding.field, '') as field, finding.aspect, finding.level,
+      finding.promised, finding.actual, finding.asset_id as "assetId", asset.name as "assetName",
+      integration.external_id as integration, finding.first_seen_at as since,
+      finding.first_run_id as "firstRunId", finding.changed_at as "changedAt",
+      finding.accepted_until as "acceptedUntil", finding.accepted_reason as "acceptedReason",
+      finding.accepted_by as "acceptedBy", finding.accepted_at as "acceptedAt",
+      finding.resolved_at as "resolvedAt", finding.resolved_because as "resolvedBecause"
+    from finding
+    left join data_contract as contract on contract.organization_id = ${organizationId}
+      and contract.external_id = finding.contract_id
+    left join team as owner on owner.organization_id = ${organizationId}
+      and owner.id = contract.owner_team_id
+    left join asset on asset.organization_id = ${organizationId}
+      and asset.external_id = finding.asset_id
+    left join integration on integration.organization_id = ${organizationId}
+      and integration.id = asset.integration_id`
+}
+
+/** Finds a finding; undefined if there is none of this id. */
+export async function findFinding(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<FindingRow | undefined> {
+  const { rows } = await sql<FindingRow>`
+    with finding as materialized (
+      select *
+      from drift_finding
+      where organization_id = ${organizationId}
+        and id = ${id}
+    )
+    ${selectFindings(organizationId)}
+  `.execute(db)
+  return rows[0]
+}
