@@ -102,6 +102,8 @@ const VERBS = newTable<string>({
   left: 'ended the membership of',
   'role-changed': 'changed the role of',
   withdrawn: 'withdrew',
+  'difference-accepted': 'accepted a difference of',
+  'acceptance-ended': 'ended the acceptance of a difference of',
   expiring: 'announced the end of',
   'reassessment-due': 'reminded to review',
   'provisioning-started': 'began to provision',

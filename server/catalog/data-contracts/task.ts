@@ -35,8 +35,8 @@ export const writeModels: Task<StoredContract, TextOutput> = {
   name: 'data-contract/writeModels',
   run(stored) {
     // JSON parses many times faster; only the positions of warnings need the text itself.
-    const fast = readStoredContract(stored, true)
-    const { read, warnings } = fast.warnings.length === 0 ? fast : readStoredContract(stored, false)
+    const fast = readContract(stored, true)
+    const { read, warnings } = fast.warnings.length === 0 ? fast : readContract(stored, false)
     const answer = { models: read.contract.models, warnings: [...warnings] }
     const text = JSON.stringify(contractModel.parse(answer))
     return { text, mediaType: 'application/json', headers: {} }
@@ -47,6 +47,7 @@ export const writeModels: Task<StoredContract, TextOutput> = {
 export interface LocatedServer {
   name: string
   type: string | null
+  environment: string | null
   properties: Record<string, string>
 }
 
@@ -54,19 +55,17 @@ export interface LocatedServer {
 export const listServers: Task<StoredContract, LocatedServer[]> = {
   name: 'data-contract/listServers',
   run: (stored) =>
-    readStoredContract(stored, true).read.contract.servers.map(
-      ({ name, type = null, properties }) => ({
-        name,
-        type,
-        properties: Object.fromEntries(
-          Object.entries(properties).flatMap(([key, value]): [string, string][] => {
-            if (typeof value === 'string' || typeof value === 'number')
-              return [[key, String(value)]]
-            return value instanceof ExactNumber ? [[key, value.text]] : []
-          }),
-        ),
-      }),
-    ),
+    readContract(stored, true).read.contract.servers.map((server) => ({
+      name: server.name,
+      type: server.type ?? null,
+      environment: server.environment ?? null,
+      properties: Object.fromEntries(
+        Object.entries(server.properties).flatMap(([key, value]): [string, string][] => {
+          if (typeof value === 'string' || typeof value === 'number') return [[key, String(value)]]
+          return value instanceof ExactNumber ? [[key, value.text]] : []
+        }),
+      ),
+    })),
 }
 
 /** The format of an export and its options. */
@@ -96,7 +95,7 @@ interface ExportInput extends StoredContract {
 export const writeExport: Task<ExportInput, TextOutput> = {
   name: 'data-contract/writeExport',
   run({ wish, earlier, ...stored }) {
-    const { read } = readStoredContract(stored, true)
+    const { read } = readContract(stored, true)
     if (hasVersion(read.contract, wish) && !wish.report) {
       return { text: stored.document, mediaType: stored.mediaType, headers: {} }
     }
@@ -138,7 +137,7 @@ interface GenerationInput extends StoredContract {
 export const writeGeneration: Task<GenerationInput, TextOutput> = {
   name: 'data-contract/writeGeneration',
   run({ type, ...stored }) {
-    const { read } = readStoredContract(stored, true)
+    const { read } = readContract(stored, true)
     const text = JSON.stringify(generateFiles(read, type))
     return { text, mediaType: 'application/json', headers: {} }
   },
@@ -154,8 +153,7 @@ export function writeReport(format: ExportFormat, losses: Loss[]): string {
   return JSON.stringify(exportReport.parse({ format, losses }))
 }
 
-/** Reads a stored contract; `isFast` takes its JSON form, whose warnings have other positions. */
-export function readStoredContract(stored: StoredContract, isFast: boolean) {
+function readContract(stored: StoredContract, isFast: boolean) {
   const { id, documentJson } = stored
   const isJson = isFast && documentJson !== null
   const source = readStored(

@@ -30,7 +30,12 @@ export const getServerSources: Endpoint<'id'> = {
   answers: { 200: { description: 'The servers with such integrations', schema: serverSources } },
   async handle({ services, caller, params: { id } }) {
     const servers = (await listContractServers(services, caller.organizationId, id)).map(
-      ({ type, ...server }) => ({ ...server, origin: '', ...(type !== null && { type }) }),
+      ({ name, type, properties }) => ({
+        name,
+        properties,
+        origin: '',
+        ...(type !== null && { type }),
+      }),
     )
     const sources = [...new Set(servers.flatMap(listSources))]
     const integrations = await listVisibleOfSources(services.db, caller, sources)
