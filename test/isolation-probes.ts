@@ -8,6 +8,7 @@ import { DEFAULT_ROLES } from '../server/requests/access/permission.ts'
 import { addMember } from '../server/people/organizations/service.ts'
 import { readJson } from './answers.ts'
 import { newDirectory } from './directory.ts'
+import { addFinding, listDriftProbes } from './drift.ts'
 import { eventsSoFar } from './feed.ts'
 import { addIntegration } from './integrations.ts'
 import {
@@ -215,7 +216,7 @@ export function listProbes(method: string, route: string): RequestOf[] {
     case 'POST /api/api-keys':
       return [sending(({ id }) => ({ scope: 'team', teamId: id }))]
     default:
-      return [at()]
+      return listDriftProbes(method, route) ?? [at()]
   }
 }
 
@@ -264,7 +265,7 @@ function needsRoom(route: string, room: string): boolean {
   if (route === LINEAGE) return room === 'dataproducts'
   if (route === '/api/trust') return room === 'dataproducts' || room === 'datacontracts'
   if (route.startsWith('/api/catalog.')) return room === 'dataproducts' || room === 'datacontracts'
-  return route.includes(room) || (route.includes('test-results') && room === 'datacontracts')
+  return route.includes(room) || (/test-results|drift/.test(route) && room === 'datacontracts')
 }
 
 /** Creates, in another organization, a team with a member and a key, and a product of that team. */
@@ -328,6 +329,7 @@ async function addProvisioned(
  * given id.
  */
 async function addForeignRun(other: World, route: string, id: string): Promise<string> {
+  if (route.includes('/drift')) return await addFinding(other, id, { actual: CANARY, assetId: id })
   if (!route.startsWith('/api/integrations')) return randomUUID()
   await addIntegration(other, id, { externalId: id, name: CANARY })
   const started = other.as('O', 'POST', `/api/integrations/${id}/run`)

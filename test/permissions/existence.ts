@@ -4,6 +4,7 @@ import { RECORDS } from '../../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../../formats/record/plain-kinds.ts'
 import { addAgreement } from '../agreements.ts'
 import { readJson } from '../answers.ts'
+import { addFinding } from '../drift.ts'
 import { addIntegration } from '../integrations.ts'
 import { addPlainRecord, toPlainPath } from '../plain-records.ts'
 import { hasOwner } from '../records.ts'
@@ -114,6 +115,14 @@ export const OWNED_RESOURCES: readonly OwnedResource[] = [
     create: async (world, owner) => {
       const { path } = await existingResult(owner ?? '')(world)
       return { id: path.slice(path.lastIndexOf('/') + 1) }
+    },
+    mayBeUnowned: true,
+  },
+  {
+    routes: '/api/drift/{id}',
+    create: async (world, owner) => {
+      const { path } = await existingOne('datacontracts', owner ?? '')(world)
+      return { id: await addFinding(world, path.slice(path.lastIndexOf('/') + 1)) }
     },
     mayBeUnowned: true,
   },

@@ -1,5 +1,7 @@
 /** The rows of the permission matrix for what pipelines report: test results, lineage events, usage. */
 
+import { randomUUID } from 'node:crypto'
+import { addFinding } from '../drift.ts'
 import {
   BRANCH_RESULTS,
   LINEAGE,
@@ -9,6 +11,7 @@ import {
   TRACES,
   atMissing,
   atPath,
+  existingOne,
   existingResult,
   existingUsage,
   newBranchResult,
@@ -17,6 +20,7 @@ import {
   newResult,
   newUsage,
   type PermissionRow,
+  type RequestMaker,
 } from './requests.ts'
 import { row } from './row.ts'
 import {
@@ -28,6 +32,25 @@ import {
   UNKNOWN,
   UNKNOWN_READ,
 } from './statuses.ts'
+
+const DRIFT = '/api/drift'
+const CONTRACT_DRIFT = '/api/datacontracts/{id}/drift'
+const FINDING = `${DRIFT}/{id}`
+const ACCEPTANCE = `${FINDING}/acceptance`
+const ACCEPTED = { reason: 'Planned' }
+
+// A difference between a contract of a team and its asset; `more` is the end of the path.
+function existingFinding(owner: string, more = '', body?: object): RequestMaker {
+  return async (world) => {
+    const { path } = await existingOne('datacontracts', owner)(world)
+    const id = await addFinding(world, path.slice(path.lastIndexOf('/') + 1))
+    return { path: `${DRIFT}/${id}${more}`, ...(body && { body }) }
+  }
+}
+
+function unknownFinding(more = '', body?: object): RequestMaker {
+  return async () => ({ path: `${DRIFT}/${randomUUID()}${more}`, ...(body && { body }) })
+}
 
 /** The rows. */
 export const REPORT_ROWS: readonly PermissionRow[] = [
@@ -46,6 +69,38 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
   row('DELETE', RESULT, 'an unknown id', UNKNOWN, atMissing(RESULTS)),
 
   row('GET', '/api/trust', 'of any documents', READ, atPath('/api/trust?dataContractId=c')),
+
+  row('GET', DRIFT, 'all', READ, atPath(DRIFT)),
+  row('GET', CONTRACT_DRIFT, 'of a contract of B', READ, async (world) => ({
+    path: `${(await existingOne('datacontracts', 'b')(world)).path}/drift`,
+  })),
+  row(
+    'GET',
+    CONTRACT_DRIFT,
+    'of an unknown contract',
+    UNKNOWN_READ,
+    atPath('/api/datacontracts/unknown/drift'),
+  ),
+  row('GET', FINDING, 'of a contract of B', READ, existingFinding('b')),
+  row('GET', FINDING, 'an unknown id', UNKNOWN_READ, unknownFinding()),
+  row(
+    'PUT',
+    ACCEPTANCE,
+    'of a contract of A',
+    RESOURCE_OF_A,
+    existingFinding('a', '/acceptance', ACCEPTED),
+  ),
+  row('PUT', ACCEPTANCE, 'of a contract of B', OF_B, existingFinding('b', '/acceptance', ACCEPTED)),
+  row('PUT', ACCEPTANCE, 'an unknown id', UNKNOWN, unknownFinding('/acceptance', ACCEPTED)),
+  row(
+    'DELETE',
+    ACCEPTANCE,
+    'of a contract of A',
+    RESOURCE_OF_A,
+    existingFinding('a', '/acceptance'),
+  ),
+  row('DELETE', ACCEPTANCE, 'of a contract of B', OF_B, existingFinding('b', '/acceptance')),
+  row('DELETE', ACCEPTANCE, 'an unknown id', UNKNOWN, unknownFinding('/acceptance')),
 
   row('GET', LINEAGE, 'all events', READ, atPath(LINEAGE)),
   row('POST', LINEAGE, 'of no product', EVENT_OF_A, newLineageEvent(undefined)),

@@ -1,0 +1,139 @@
+/** Promises of contracts, their links and findings, as rows. */
+
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Sent } from './permissions/requests.ts'
+import type { World } from './world.ts'
+
+/** A finding; absent members are those of a missing column. */
+export interface FindingRow {
+  server?: string
+  model?: string
+  field?: string
+  aspect?: string
+  level?: 'breaking' | 'additive'
+  promised?: string | null
+  actual?: string | null
+  isProduction?: boolean
+  assetId?: string | null
+  firstSeenAt?: string
+  acceptedUntil?: string
+  resolvedAt?: string
+}
+
+/** A field of a promise. */
+interface PromisedField {
+  name: string
+  type: string
+  required?: true
+}
+
+/** A column of a table. */
+export interface TableColumn {
+  name: string
+  type: string
+  required?: boolean
+}
+
+const DIGEST = 'digest'
+
+type Place = Pick<World, 'services' | 'organizationId'>
+
+/** Writes the next version of a table, as a client or a run stores it, without what follows from it. */
+export async function writeTable(
+  { services: { db }, organizationId }: Place,
+  id: string,
+  columns: readonly TableColumn[],
+  { runId = null as string | null, digest = JSON.stringify(columns) } = {},
+): Promise<void> {
+  const info = { name: 'orders', source: 'postgres', type: 'postgres_table' }
+  const document = JSON.stringify({ id, info, columns })
+  await sql`
+    insert into asset (
+      organization_id, external_id, document, media_type, version, digest, name, type, source, run_id, created_at,
+      updated_at, updated_by
+    )
+    values (
+      ${organizationId}, ${id}, ${document}, 'application/json', 1, ${digest}, 'orders', 'postgres_table', 'postgres',
+      ${runId}, now(), now(), 'test'
+    )
+    on conflict (organization_id, external_id) do update
+    set document = excluded.document, digest = excluded.digest, run_id = excluded.run_id, version = asset.version + 1
+  `.execute(db)
+}
+
+/** Adds a promise of a contract with its link, as it is after a comparison; with `fields` it is still to be compared. */
+export async function addPromise(
+  { services: { db }, organizationId }: Place,
+  contractId: string,
+  {
+    server = 'production',
+    model = 'orders',
+    state = 'linked',
+    assetId = null as string | null,
+    isProduction = true,
+    fields = undefined as PromisedField[] | undefined,
+  } = {},
+): Promise<void> {
+  const promise = JSON.stringify({
+    kind: 'table',
+    types: 'postgresql',
+    key: [],
+    fields: fields ?? [],
+  })
+  const compared = fields === undefined ? `${DIGEST} ${assetId}` : null
+  const key = sql`${organizationId}, ${contractId}, ${server}, ${model}`
+  await sql`
+    insert into contract_promise (
+      organization_id, contract_id, server, model, platform, is_production, path, promise, digest, contract_version
+    )
+    values (${key}, 'postgres', ${isProduction}, '["db", "public", "orders"]', ${promise}::jsonb, ${DIGEST}, 1)
+  `.execute(db)
+  await sql`
+    insert into asset_link (
+      organization_id, contract_id, server, model, state, asset_id, origin, linked_at, promise_digest, asset_version,
+      compared_at
+    )
+    values (${key}, ${state}, ${assetId}, 'location', now(), ${compared}, 1, now())
+  `.execute(db)
+}
+
+/** Adds a finding of a contract, and returns its id. */
+export async function addFinding(
+  { services: { db }, organizationId }: Place,
+  contractId: string,
+  finding: FindingRow = {},
+): Promise<string> {
+  const id = randomUUID()
+  const seenAt = finding.firstSeenAt ?? '2026-01-01T00:00:00Z'
+  const isAccepted = finding.acceptedUntil !== undefined
+  await sql`
+    insert into drift_finding (
+      organization_id, id, contract_id, server, model, field, aspect, level, promised, actual, asset_id, is_production,
+      first_seen_at, changed_at, accepted_until, accepted_reason, accepted_by, accepted_at, resolved_at, resolved_because
+    )
+    values (
+      ${organizationId}, ${id}, ${contractId}, ${finding.server ?? 'production'}, ${finding.model ?? 'orders'},
+      ${finding.field ?? 'id'}, ${finding.aspect ?? 'column.missing'}, ${finding.level ?? 'breaking'},
+      ${finding.promised ?? 'integer'}, ${finding.actual ?? null}, ${finding.assetId ?? null},
+      ${finding.isProduction ?? true}, ${seenAt}, ${seenAt}, ${finding.acceptedUntil ?? null},
+      ${isAccepted ? 'Planned' : null}, ${isAccepted ? 'system' : null}, ${isAccepted ? seenAt : null},
+      ${finding.resolvedAt ?? null}, ${finding.resolvedAt === undefined ? null : 'run'}
+    )
+  `.execute(db)
+  return id
+}
+
+/** Lists the requests that name findings of another organization; undefined for other routes. */
+export function listDriftProbes(
+  method: string,
+  route: string,
+): ((names: { id: string; keyId: string }) => Sent)[] | undefined {
+  if (!route.startsWith('/api/drift')) return undefined
+  if (route === '/api/drift') {
+    const parameters = ['dataContractId', 'assetId', 'teamId', 'integration']
+    return parameters.map((parameter) => ({ id }) => ({ path: `${route}?${parameter}=${id}` }))
+  }
+  const body = method === 'PUT' ? { body: { reason: 'Planned' } } : {}
+  return [({ keyId }) => ({ path: route.replace('{id}', keyId), ...body })]
+}
