@@ -20,6 +20,7 @@ import { listPlacesOfEach } from './catalog/definitions/use.ts'
 import { rejectTags } from './documents/tag-task.ts'
 import { convertDocument, convertDocuments, locateInDocument } from './requests/http/document.ts'
 import { runTask, type Task, type TaskCall } from './requests/http/offload.ts'
+import { comparePairs } from './reality/drift/comparison-task.ts'
 import { readEvent, readEvents } from './reports/lineage-events/batch.ts'
 import { checkExampleData } from './documents/plain-records/example-data.ts'
 import { newPlainRecordTask } from './documents/plain-records/plain-record.ts'
@@ -34,7 +35,6 @@ import {
 } from './ledger/ports/task.ts'
 import { listPartsOfEach } from './catalog/deprecations/task.ts'
 import { renameTagDocument } from './catalog/tags/task.ts'
-import { writeTableSql } from './reality/table-sql/task.ts'
 import { presentResult, readResult } from './reports/test-results/task.ts'
 import { readSpans } from './reports/usage/otlp.ts'
 
@@ -47,7 +47,6 @@ const TASKS: readonly Task<never, unknown>[] = [
   writeGeneration,
   writeModels,
   listServers,
-  writeTableSql,
   ...Object.values(PRODUCT_TASKS),
   listLinkedPortsOfEach,
   listPortNamesOfEach,
@@ -68,6 +67,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   readResult,
   presentResult,
   readSpans,
+  comparePairs,
   agreements.readSentAgreement,
   agreements.presentAgreements,
   presentAsOaas,

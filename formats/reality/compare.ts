@@ -15,6 +15,8 @@ import { TypeComparison } from './type-comparison.ts'
 interface DriftComparison {
   /** The breaking ones first, both in the order of the contract; a field and aspect appears once. */
   findings: DriftDifference[]
+  /** The number of findings beyond the maximum. */
+  omittedCount: number
   unverifiable: Unverifiable[]
 }
 
@@ -82,6 +84,7 @@ class Comparison {
     )
     return {
       findings: [...breaking, ...additive].slice(0, DRIFT_FINDINGS_MAX),
+      omittedCount: Math.max(0, this.#findings.size - DRIFT_FINDINGS_MAX),
       unverifiable: [...this.#unverifiable.values()].slice(0, DRIFT_FINDINGS_MAX),
     }
   }
