@@ -21,6 +21,13 @@ interface EventTypeRow {
 }
 
 const OF_RESULT = { subject: 'result', owner: 'the owner of the contract' }
+
+const OF_DRIFT = {
+  subject: 'data contract',
+  owner: 'the owner of the data contract',
+  entry: null,
+} as const
+
 const OF_ACCESS = {
   subject: 'agreement',
   owner: 'the teams of both sides',
@@ -42,6 +49,14 @@ export const OTHER_EVENTS = {
   TestResultsDeletedEvent: { ...OF_RESULT, when: 'a result is deleted', entry: 'test-result' },
   IncidentOpenedEvent: { ...OF_INCIDENT, when: 'an incident opens, or opens again' },
   IncidentResolvedEvent: { ...OF_INCIDENT, when: 'an incident is resolved' },
+  DataContractDriftDetectedEvent: {
+    ...OF_DRIFT,
+    when: 'an asset breaks what a data contract promises',
+  },
+  DataContractDriftResolvedEvent: {
+    ...OF_DRIFT,
+    when: 'a breaking difference between a data contract and an asset is resolved',
+  },
   AccessCreatedEvent: { ...OF_ACCESS, when: 'an agreement is requested or written' },
   AccessUpdatedEvent: { ...OF_ACCESS, when: 'the document or the terms of an agreement change' },
   AccessDeletedEvent: { ...OF_ACCESS, when: 'an agreement is deleted' },
@@ -121,7 +136,7 @@ export function newEvents(events: readonly NewEvent[]): NewEvents {
 /** Further members of the data of an event. */
 export type EventDetails = Pick<
   CloudEvent['data'],
-  'status' | 'platform' | 'incident' | 'dataContractId'
+  'status' | 'platform' | 'incident' | 'dataContractId' | 'drift'
 >
 
 /** The maximum number of events in a page of the feed. */
@@ -157,6 +172,10 @@ export const cloudEvent = z
         .string()
         .optional()
         .openapi({ description: 'The data contract, with events of incidents' }),
+      drift: z.object({ opened: z.int(), resolved: z.int(), open: z.int() }).optional().openapi({
+        description:
+          'The numbers of breaking differences that the change opened and resolved, and that are open after it, with events of drift',
+      }),
       before: z.unknown().optional().openapi({
         description: 'With include=document: the document before, as JSON; null = none',
       }),
