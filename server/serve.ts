@@ -42,10 +42,15 @@ import {
 import { newProviderServices } from './people/providers/provider-services.ts'
 import { newPasswordServices } from './people/users/password-service.ts'
 import { PASSWORD_COST } from './people/users/password.ts'
-import { logSourcePolicy, newIdentityDialer, newSourceDialers, startProcess } from './work.ts'
+import {
+  logSourcePolicy,
+  newIdentityDialer,
+  newSourceDialers,
+  startProcess,
+  TASK_THREAD,
+} from './work.ts'
 
 const GRACE_MS = 10_000
-const TASK_THREAD = new URL('./task-thread.ts', import.meta.url)
 
 /** The maximum number of concurrent connection tests and previews, each a process of about 90 MB. */
 const TRIALS_MAX = 4

@@ -27,7 +27,10 @@ import { removeSuspendedMembers } from './people/organizations/suspension-servic
 import { deleteGoneProcesses } from './platform/processes/store.ts'
 import type { JobWork } from './platform/processes/upkeep.ts'
 import type { Database } from './platform/tables.ts'
+import { endExpiredAcceptances } from './reality/drift/acceptance-service.ts'
+import { compareWaiting, deleteOldDrift } from './reality/drift/upkeep-service.ts'
 import { settleReality } from './reality/settle-service.ts'
+import type { Offload } from './requests/http/offload.ts'
 import { deleteExpiredEvents } from './reports/lineage-events/service.ts'
 import { deleteExpiredResults } from './reports/test-results/service.ts'
 import { expireUsage } from './reports/usage/service.ts'
@@ -36,6 +39,8 @@ import { expireUsage } from './reports/usage/service.ts'
 interface JobServices extends RunUpkeepServices {
   /** For notifications. */
   relayDb: Database
+  /** For comparisons of contracts with assets. */
+  offload: Offload
 }
 
 /** Returns the work of every job of the upkeep (`platform/processes/jobs.ts`). */
@@ -54,6 +59,9 @@ export function newJobWork(services: JobServices): JobWork {
     'former-members': () => endAccessOfFormerMembers(services),
     'agreement-owners': () => moveMisplacedAgreements(db),
     'suspended-members': () => removeSuspendedMembers(services, endAccessOfPerson),
+    comparisons: () => compareWaiting({ db: bulkDb, clock, offload: services.offload }),
+    'drift-acceptances': () => endExpiredAcceptances({ db, clock, settleReality }),
+    'drift-findings': () => deleteOldDrift(bulkDb, clock),
     'run-leftovers': () => deleteRunLeftovers(services),
     'run-logs': () => deleteRunLogs(services),
     'removed-assets': () => purgeAssets(bulkDb, clock, settleReality),

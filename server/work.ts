@@ -21,6 +21,7 @@ import { storeClock } from './platform/kit/clock.ts'
 import { newDialer, type Dialer } from './platform/kit/dialer.ts'
 import { listenTo, pollFor, type Listener } from './platform/kit/listener.ts'
 import type { StoreGuard } from './requests/http/endpoint.ts'
+import { newOffload, type Offload } from './requests/http/offload.ts'
 import type { Log } from './platform/kit/log.ts'
 import { openMailing, type Mailing } from './platform/kit/mailing.ts'
 import type { Metrics } from './platform/kit/metrics.ts'
@@ -37,6 +38,9 @@ import { watchStore, type WatchingGuard } from './store-guard.ts'
 import { settleReality } from './reality/settle-service.ts'
 import { MIGRATIONS, openPools, openStore, type Pools, type Store } from './store.ts'
 import { newJobWork } from './upkeep.ts'
+
+/** The program of the threads. */
+export const TASK_THREAD = new URL('./task-thread.ts', import.meta.url)
 
 // A cancelled run ends within two seconds, including this delay until its worker is notified.
 const RUN_POLL_MS = 500
@@ -55,6 +59,8 @@ interface ProcessParts extends SourceDialers {
   pools: Pools
   secretBox: SecretBox
   signals: Signals
+  /** Compares contracts with assets, in threads. */
+  offload: Offload
   guard: WatchingGuard
   /** The public address; undefined = it is not configured, and this process does not serve. */
   baseUrl: string | undefined
@@ -93,14 +99,17 @@ export async function workAlone(
     const scraped = await serveMetrics(config, metrics, { log, isOptional: true })
     const { baseUrl } = config
     const mailing = config.mail && openMailing(config.mail, log)
+    const offload = newOffload(TASK_THREAD)
     const own = { config, log, store, pools, secretBox, signals, guard, mailing, baseUrl, tracer }
-    const loops = startProcess('working', { ...own, ...sources, metrics }, () => undefined)
+    const parts = { ...own, ...sources, offload, metrics }
+    const loops = startProcess('working', parts, () => undefined)
     return {
       async stop(graceMs) {
         await loops.stopWork(graceMs)
         scraped?.close()
         mailing?.close()
         await loops.stop()
+        await offload.close()
         await pools.close()
         await store.close()
       },
@@ -169,7 +178,7 @@ export function startProcess(
   parts: ProcessParts,
   startCredentialUse: () => RunningLoop | undefined,
 ): RunningProcess {
-  const { config, log, signals, guard, tracer } = parts
+  const { config, log, signals, guard, tracer, offload } = parts
   const { bulkDb, sideDb, relayDb } = parts.pools
   const isPaused = (): boolean => guard.isPaused()
   const observer = newWorkObserver(parts.metrics)
@@ -204,7 +213,7 @@ export function startProcess(
     followers: () => startFeedFollowers(background),
     distribution: () => startDistribution(background),
     deliveries: () => startChannels(background),
-    upkeep: () => startHeldJobs(background, presence, newJobWork(services)),
+    upkeep: () => startHeldJobs(background, presence, newJobWork({ ...services, offload })),
     'index-repair': () => startRepair(bulkDb, log),
     state: () => {
       const reader = startStateReader({ db: relayDb, clock: storeClock, log })
@@ -246,6 +255,7 @@ function newEngine(parts: ProcessParts, observer: WorkObserver): Engine {
     isPaused: () => guard.isPaused(),
     tracer: parts.tracer,
     settleReality,
+    offload: parts.offload,
   }
 }
 

@@ -1,3 +1,4 @@
+import { deleteStagedComparisons, stageComparisons } from '../../reality/drift/staging-service.ts'
 import { countsText } from '../../catalog/assets/change.ts'
 import { StoreUnavailable } from '../../platform/kit/store-errors.ts'
 import { traceChild } from '../../platform/kit/tracing.ts'
@@ -130,6 +131,7 @@ async function runAttempt(
     })
     // The log is stored before the run ends, so that a client that sees the end can read it.
     await flush(engine, claim, state.log, log)
+    await traceChild('compare', () => compareStaged(attempt))
     const counts = await traceChild('publish', () => publishRun(attempt, listing))
     noteOutcome()
     engine.observer?.runEnded('SUCCESS')
@@ -142,7 +144,14 @@ async function runAttempt(
     clearInterval(flushing)
     await flush(engine, claim, state.log, log)
     await deleteStaged(engine.db, claim)
+    await deleteStagedComparisons(engine.db, claim)
   }
+}
+
+// What is published as it was compared here needs no comparison in the transaction of the publication.
+async function compareStaged({ engine, claim, signal }: Attempt): Promise<void> {
+  if (engine.offload === undefined || claim.kind === 'preview') return
+  await stageComparisons(engine.db, engine.offload, claim, signal)
 }
 
 /** The mutable state of an attempt. */

@@ -7,6 +7,7 @@ import type { Tracer } from '../../platform/kit/tracing.ts'
 import type { WorkObserver } from '../../platform/kit/work-observer.ts'
 import type { SettleReality } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
+import type { Offload } from '../../requests/http/offload.ts'
 import type { AssetOrigin } from './asset-document.ts'
 import type { Claim } from './claim.ts'
 import type { Connector, Setup } from '../../connectors/connector.ts'
@@ -33,6 +34,8 @@ export interface Engine extends SourceDialers {
   tracer?: Tracer | undefined
   /** Brings links, findings and trust up to date after a publication. */
   settleReality: SettleReality
+  /** Compares what runs stage with what contracts promise; undefined = publications and the upkeep compare. */
+  offload?: Offload | undefined
   timing: Timing
 }
 
