@@ -183,7 +183,10 @@ describe('qualified names of tables', () => {
     ['databricks', 'main.sales.orders', 'databricks', '`main`.`sales`.`orders`'],
     ['databricks', 'main.sales.orders', 'postgresql', '"sales"."orders"'],
     ['glue', 'sales.orders', 'hive', '`sales`.`orders`'],
+    ['oracle', 'sales.orders', 'postgresql', '"sales"."orders"'],
+    ['googleCloudPlatform', 'sales.orders', 'postgresql', '"sales"."orders"'],
     ['kafka', 'sales.orders', 'postgresql', '"sales.orders"'],
+    ['s3', 'orders.csv', 'postgresql', '"orders.csv"'],
   ]
 
   for (const [type, physicalName, dialect, written] of NAMES) {

@@ -7,7 +7,7 @@ import { splitTableName } from '../schema/table-name.ts'
 import { applyPhysicalType } from '../schema/types/physical-field.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { findPlatform } from './contract-fields.ts'
-import type { DataContract } from './data-contract.ts'
+import type { DataContract, Server } from './data-contract.ts'
 import { hasVariable } from './server-address.ts'
 import { isComputed, toNumberList, withDeprecationText } from './export-fields.ts'
 import { dcsLogicalType } from './dcs/field.ts'
@@ -25,6 +25,22 @@ export function prepareModels(contract: DataContract, target: Platform | undefin
   const preparation = new Preparation(contract, target)
   const models = contract.models.map((model) => preparation.model(model))
   return { models, qualified: preparation.qualified, losses: preparation.losses }
+}
+
+// The names of topics, files and addresses may have dots.
+const WITHOUT_TABLES: ReadonlySet<string | undefined> = new Set([
+  'api',
+  'azure',
+  'kafka',
+  'kinesis',
+  'local',
+  'pubsub',
+  's3',
+  'sftp',
+])
+
+function hasNoTables({ type }: Server): boolean {
+  return WITHOUT_TABLES.has(type?.toLowerCase())
 }
 
 class Preparation {
@@ -138,7 +154,8 @@ class Preparation {
     const isTable = kind === 'table' || kind === 'view'
     const { schemaType, servers } = this.#contract
     if (this.#target === undefined || schemaType !== undefined || !isTable) return model
-    const platform = this.#source ?? (servers.length === 0 ? this.#target : undefined)
+    // The names of an unknown database are read as those of the target.
+    const platform = this.#source ?? (servers.some(hasNoTables) ? undefined : this.#target)
     const parts = platform && splitTableName(physicalName, platform)
     if (parts === undefined) return model
     const { schema, database, table } = parts
