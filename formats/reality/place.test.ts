@@ -10,9 +10,21 @@ type Row = [type: string, server: ObjectValue, physicalName: string | undefined,
 function place(type: string, properties: ObjectValue, physicalName?: string): string {
   const model = plainModel('Orders', '')
   if (physicalName !== undefined) model.physicalName = physicalName
-  const found = findPlace({ name: 's', type, properties, origin: '' }, model, true)
+  const found = findPlace({ name: 's', type, properties, origin: '' }, model, { models: [model] })
   const { platform, address, path, unplacedBecause } = found
   return [platform ?? '-', address ?? '-', path?.join(' | ') ?? unplacedBecause].join(' ; ')
+}
+
+function findSpecified(
+  schemaType: string,
+  type: string,
+  properties: ObjectValue,
+  namespace: string,
+): string | undefined {
+  const model = { ...plainModel('Orders', ''), namespace }
+  const server = { name: 's', type, properties, origin: '' }
+  const { path, unplacedBecause } = findPlace(server, model, { models: [model], schemaType })
+  return path?.join(' | ') ?? unplacedBecause
 }
 
 const ROWS: readonly Row[] = [
@@ -181,7 +193,22 @@ describe('findPlace', () => {
   test('uses the topic of the server for the only model of a contract', () => {
     const model = plainModel('Orders', '')
     const server = { name: 's', type: 'kafka', properties: { topic: 't' }, origin: '' }
-    assert.deepEqual(findPlace(server, model, false).path, ['Orders'])
+    assert.deepEqual(findPlace(server, model, { models: [model, model] }).path, ['Orders'])
+  })
+})
+
+describe('findPlace of a specification', () => {
+  test('has the schema of its statements and the dataset of its table', () => {
+    const postgres = { database: 'd', schema: 'public' }
+    assert.equal(findSpecified('sql-ddl', 'postgres', postgres, 'sales'), 'd | sales | Orders')
+    const bigquery = { project: 'p', dataset: 'd' }
+    assert.equal(findSpecified('bigquery', 'bigquery', bigquery, 'other.e'), 'other | e | Orders')
+    assert.equal(findSpecified('avro', 'postgres', postgres, 'com.example'), 'd | public | Orders')
+  })
+
+  test('is unknown for a schema of dbt, which its project combines with others', () => {
+    const because = findSpecified('dbt', 'postgres', { database: 'd' }, 'marts')
+    assert.equal(because, 'The schema of "marts" depends on the settings of the dbt project.')
   })
 })
 

@@ -2,7 +2,7 @@
 // a model on it. The path of an ingested asset has the same parts in the same order.
 
 import { hasVariable, readServerAddress } from '../data-contract/server-address.ts'
-import type { Server } from '../data-contract/data-contract.ts'
+import type { DataContract, Server } from '../data-contract/data-contract.ts'
 import { nonBlankText } from '../data-product/fields.ts'
 import { newTable } from '../name/table.ts'
 import type { Model } from '../schema/model.ts'
@@ -150,8 +150,11 @@ export function listPlatformAssets(platform: string): readonly PlatformAssets[] 
   return PLACES[platform]?.assets ?? [{ source: platform }]
 }
 
-/** Finds the place of a model on a server; `isOnly`: the contract has no other model. */
-export function findPlace(server: Server, model: Model, isOnly: boolean): ServerPlace {
+/** The facts of a contract that its places depend on. */
+type Owner = Pick<DataContract, 'models' | 'schemaType'>
+
+/** Finds the place of a model of a contract on one of its servers. */
+export function findPlace(server: Server, model: Model, contract: Owner): ServerPlace {
   const type = server.type?.trim().toLowerCase()
   if (type === undefined || type === '' || type === 'custom' || type === 'api') {
     const unplacedBecause =
@@ -161,7 +164,7 @@ export function findPlace(server: Server, model: Model, isOnly: boolean): Server
   const known = PLACES[type]
   const platform = known?.platform ?? type
   const address = readServerAddress(server)
-  const path = getPath(server, type, known, model, isOnly)
+  const path = getPath(server, type, known, model, contract)
   return typeof path === 'string'
     ? { platform, path: undefined, address, unplacedBecause: path }
     : { platform, path, address, unplacedBecause: undefined }
@@ -173,13 +176,13 @@ function getPath(
   type: string,
   known: PlatformPlace | undefined,
   model: Model,
-  isOnly: boolean,
+  { models, schemaType }: Owner,
 ): string[] | string {
   const name = model.physicalName ?? model.name
   if (type === 'kafka') {
     const topic = readText(properties, 'topic')
     return checkVariable(
-      model.physicalName ?? (isOnly ? (topic ?? name) : name),
+      model.physicalName ?? (models.length === 1 ? (topic ?? name) : name),
       'name of the topic',
     )
   }
@@ -196,7 +199,12 @@ function getPath(
     const variable = parts.some(hasVariable)
     return variable ? 'The database of the server is a variable.' : [...parts, name]
   }
-  const qualified = splitName(name, known)
+  const { namespace } = model
+  if (schemaType === 'dbt' && namespace !== undefined) {
+    return `The schema of "${namespace}" depends on the settings of the dbt project.`
+  }
+  const qualifier = QUALIFYING.has(schemaType) ? splitNamespace(namespace, known) : []
+  const qualified = [...qualifier, ...splitName(name, known)].slice(-(known.parts.length + 1))
   const above = known.parts.map((part, at): string | { why: string } => {
     const own = qualified[at - known.parts.length + qualified.length - 1]
     if (own !== undefined) return own
@@ -210,6 +218,15 @@ function getPath(
     path.push(part)
   }
   return [...path, qualified.at(-1) ?? name]
+}
+
+// The languages of specifications whose models are in a schema of their own.
+const QUALIFYING: ReadonlySet<string | undefined> = new Set(['sql-ddl', 'bigquery'])
+
+function splitNamespace(namespace: string | undefined, { names }: PlatformPlace): string[] {
+  if (namespace === undefined || namespace === '') return []
+  const at = names === 'bigquery' ? namespace.lastIndexOf('.') : -1
+  return at === -1 ? [namespace] : [namespace.slice(0, at), namespace.slice(at + 1)]
 }
 
 // The last parts of the path, as the name gives them: at least the object.

@@ -133,7 +133,7 @@ class PromiseReader {
     const { promise: read, text, count } = cached
     const isCut = count > this.#fieldsLeft
     if (!isCut) this.#fieldsLeft -= count
-    const place = findPlace(server, model, this.#contract.models.length === 1)
+    const place = findPlace(server, model, this.#contract)
     const whole: ServerPlace = isCut
       ? { ...place, path: undefined, unplacedBecause: TOO_MANY_FIELDS }
       : place
@@ -228,7 +228,7 @@ function isLogicalWord(text: string): boolean {
 }
 
 // The languages of specifications whose types are those of a database.
-const SQL_SPECIFICATIONS = new Set(['dbt', 'sql', 'bigquery'])
+const SQL_SPECIFICATIONS = new Set(['dbt', 'sql-ddl', 'bigquery'])
 
 function getTypesPlatform({ schemaType, servers }: DataContract): Platform | undefined {
   const isOwn = schemaType === undefined || SQL_SPECIFICATIONS.has(schemaType)
