@@ -1,0 +1,114 @@
+/** Real databases whose tables are created from contracts and read by connectors, to compare both. */
+
+import { readActual, type ActualModel } from '../formats/reality/actual.ts'
+import type { ObjectValue, Value } from '../formats/text/value.ts'
+import type { SourceAsset } from '../server/connectors/connector.ts'
+import { mariadb } from '../server/connectors/mysql/connector.ts'
+import { toSeenAsset } from '../server/ingestion/runs/asset-document.ts'
+import type { TestMariadb } from './mariadb.ts'
+import { readSource as readPostgres, SourceDatabase } from './postgres-source.ts'
+import { newSetup, readSource } from './source-reading.ts'
+
+/** A database that tests fill with tables. */
+export interface DriftDatabase {
+  /** The dialect of its statements. */
+  dialect: 'postgresql' | 'mysql'
+  /** Returns the server of contracts whose tables are in a schema, which MariaDB calls a database. */
+  server(schema: string): ObjectValue
+  /** Creates schemas. */
+  create(schemas: readonly string[]): Promise<unknown>
+  /** Executes statements whose unqualified names are in a schema. */
+  execute(schema: string, statements: string): Promise<unknown>
+  /** Reads all tables and views by their paths, `["database","schema","table"]`. */
+  read(): Promise<ReadonlyMap<string, ActualModel>>
+  /** Removes all schemas. */
+  clear(): Promise<void>
+  end(): Promise<void>
+}
+
+/** Creates a database in PostgreSQL; `url` is the superuser's. */
+export async function newPostgresDatabase(url: string): Promise<DriftDatabase> {
+  const source = await SourceDatabase.create(url, 'select 1')
+  return {
+    dialect: 'postgresql',
+    server: (schema) => ({
+      server: 'production',
+      type: 'postgres',
+      environment: 'prod',
+      host: source.url.hostname,
+      port: Number(source.url.port),
+      database: source.name,
+      schema,
+    }),
+    create: (schemas) =>
+      source.execute(schemas.map((name) => `create schema ${quote(name)};`).join('')),
+    execute: (schema, statements) =>
+      source.execute(`set search_path = ${quote(schema)}; ${statements}`),
+    read: async () => toModels((await readPostgres(source.setup())).assets, 'postgres'),
+    async clear() {
+      const schemas = await source.execute(`
+        select nspname from pg_namespace
+        where nspname <> 'information_schema' and nspname not like 'pg\\_%'`)
+      const drops = schemas.map(({ nspname }) => `drop schema ${quote(String(nspname))} cascade;`)
+      await source.execute(drops.join('') || 'select 1')
+    },
+    end: () => source.drop(),
+  }
+}
+
+/** Creates a database in MariaDB. */
+export async function newMariadbDatabase(server: TestMariadb): Promise<DriftDatabase> {
+  const { host, port, user, password } = server
+  const listDatabases = async (): Promise<string[]> => {
+    const rows = await server.execute(`
+      select schema_name as name from information_schema.schemata
+      where schema_name not in ('mysql', 'information_schema', 'performance_schema', 'sys')`)
+    return rows.map((row) => String(row['name']))
+  }
+  return {
+    dialect: 'mysql',
+    server: (schema) => ({
+      server: 'production',
+      type: 'mysql',
+      environment: 'prod',
+      host,
+      port,
+      database: schema,
+    }),
+    create: (schemas) =>
+      server.execute(schemas.map((name) => `create database \`${name}\`;`).join('')),
+    execute: (schema, statements) => server.execute(`use \`${schema}\`; ${statements}`),
+    async read() {
+      const setup = newSetup({
+        configuration: { host, port, user, ssl: 'off' },
+        secrets: { password },
+      })
+      return toModels((await readSource(mariadb, setup)).assets, 'mariadb')
+    },
+    async clear() {
+      const names = await listDatabases()
+      const drops = names.map((one) => `drop database \`${one.replaceAll('`', '``')}\`;`)
+      await server.execute(drops.join('') || 'select 1')
+    },
+    async end() {},
+  }
+}
+
+/** Converts what a connector has read to what is compared, as a run stores it. */
+export function toModels(
+  assets: readonly SourceAsset[],
+  source: string,
+): ReadonlyMap<string, ActualModel> {
+  const models = new Map<string, ActualModel>()
+  for (const asset of assets) {
+    if (asset.columns === undefined) continue
+    const { document, path } = toSeenAsset(asset, { integrationId: 'i', source })
+    const value: Value = JSON.parse(document)
+    models.set(path, readActual(value))
+  }
+  return models
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
