@@ -53,6 +53,7 @@ import { getSchema } from './catalog/standards/api.ts'
 import * as stars from './catalog/stars/api.ts'
 import * as tags from './catalog/tags/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam, teamDocument } from './catalog/teams/api.ts'
+import { getTableSql } from './reality/table-sql/api.ts'
 import * as drift from './reality/drift/api.ts'
 import * as testResults from './reports/test-results/api.ts'
 import { getTrust } from './reality/trust/api.ts'
@@ -107,6 +108,7 @@ export const api: readonly Route[] = [
   route('POST', '/api/datacontracts/{id}/generate', generateFromContract),
   route('POST', '/api/datacontracts/{id}/test', testContract),
   route('GET', '/api/datacontracts/{id}/drift', drift.getDrift),
+  route('GET', '/api/datacontracts/{id}/drift/sql', getTableSql),
 
   route('GET', '/api/drift', drift.listDrift),
   route('GET', '/api/drift/{id}', drift.getFinding),

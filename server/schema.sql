@@ -266,12 +266,13 @@ create table asset_grant (
   grantee_kind text not null,
   grantee_name text collate "C" not null,
   privilege text not null,
-  is_write boolean not null,
+  effect text not null,
   columns text[],
   with_grant boolean not null,
   inherited_from text collate "C",
   constraint asset_grant_pkey PRIMARY KEY (organization_id, integration_id, id),
-  constraint asset_grant_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES grant_reading(organization_id, integration_id) ON DELETE CASCADE
+  constraint asset_grant_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES grant_reading(organization_id, integration_id) ON DELETE CASCADE,
+  constraint asset_grant_effect_check CHECK ((effect = ANY (ARRAY['read'::text, 'write'::text, 'use'::text, 'deny'::text])))
 );
 
 CREATE INDEX asset_grant_by_grantee ON public.asset_grant USING btree (organization_id, integration_id, grantee_name);
@@ -820,6 +821,7 @@ create table grant_finding (
   first_run_id uuid,
   first_seen_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
+  not_read_since timestamp with time zone,
   resolved_at timestamp with time zone,
   resolved_because text,
   accepted_until timestamp with time zone,
@@ -828,9 +830,11 @@ create table grant_finding (
   accepted_at timestamp with time zone,
   constraint grant_finding_pkey PRIMARY KEY (organization_id, id),
   constraint grant_finding_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
-  constraint grant_finding_kind_check CHECK ((kind = ANY (ARRAY['granted_without_agreement'::text, 'agreement_without_grant'::text, 'still_granted'::text, 'wider_than_agreed'::text])))
+  constraint grant_finding_kind_check CHECK ((kind = ANY (ARRAY['granted_without_agreement'::text, 'agreement_without_grant'::text, 'still_granted'::text, 'wider_than_agreed'::text]))),
+  constraint grant_finding_resolved_because_check CHECK ((resolved_because = ANY (ARRAY['run'::text, 'agreement'::text, 'link'::text, 'identity'::text, 'disabled'::text])))
 );
 
+CREATE INDEX grant_finding_by_integration ON public.grant_finding USING btree (organization_id, integration_id) WHERE (resolved_at IS NULL);
 CREATE INDEX grant_finding_by_product ON public.grant_finding USING btree (organization_id, data_product_id, first_seen_at DESC, id);
 CREATE INDEX grant_finding_by_resolution ON public.grant_finding USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
 CREATE INDEX grant_finding_by_time ON public.grant_finding USING btree (organization_id, first_seen_at DESC, id);
@@ -843,11 +847,35 @@ create table grant_reading (
   pattern text,
   read_at timestamp with time zone,
   run_id uuid,
+  attempted_at timestamp with time zone,
   incomplete_because text,
+  members_because text,
+  gates integer[] not null default '{}'::integer[],
+  delay_hours integer not null default 0,
+  compared_at timestamp with time zone,
   updated_at timestamp with time zone not null default clock_timestamp(),
   updated_by text not null,
   constraint grant_reading_pkey PRIMARY KEY (organization_id, integration_id),
   constraint grant_reading_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES integration(organization_id, id) ON DELETE CASCADE
+);
+
+create table grant_scope (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  path text collate "C" not null,
+  read_at timestamp with time zone,
+  incomplete_because text,
+  constraint grant_scope_pkey PRIMARY KEY (organization_id, integration_id, path),
+  constraint grant_scope_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES grant_reading(organization_id, integration_id) ON DELETE CASCADE
+);
+
+create table grantee_administrator (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  grantee_kind text not null,
+  grantee_name text collate "C" not null,
+  constraint grantee_administrator_pkey PRIMARY KEY (organization_id, integration_id, grantee_kind, grantee_name),
+  constraint grantee_administrator_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES grant_reading(organization_id, integration_id) ON DELETE CASCADE
 );
 
 create table grantee_identity (
@@ -869,10 +897,13 @@ create table grantee_identity (
 create table grantee_member (
   organization_id uuid not null,
   integration_id uuid not null,
+  role_kind text not null,
   role text collate "C" not null,
   member_kind text not null,
   member text collate "C" not null,
-  constraint grantee_member_pkey PRIMARY KEY (organization_id, integration_id, role, member_kind, member),
+  is_inherited boolean not null,
+  is_settable boolean not null,
+  constraint grantee_member_pkey PRIMARY KEY (organization_id, integration_id, member_kind, member, role_kind, role),
   constraint grantee_member_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES grant_reading(organization_id, integration_id) ON DELETE CASCADE
 );
 
@@ -1619,6 +1650,17 @@ create table staged_drift (
   omitted_count integer not null,
   unverifiable jsonb not null,
   constraint staged_drift_pkey PRIMARY KEY (organization_id, run_id, fence, contract_id, server, model)
+);
+
+create table staged_grant (
+  organization_id uuid not null,
+  run_id uuid not null,
+  fence bigint not null,
+  kind text not null,
+  id uuid not null,
+  content jsonb not null,
+  constraint staged_grant_pkey PRIMARY KEY (organization_id, run_id, fence, kind, id),
+  constraint staged_grant_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'member'::text, 'administrator'::text, 'scope'::text])))
 );
 
 create table team (

@@ -35,6 +35,7 @@ import {
 } from './ledger/ports/task.ts'
 import { listPartsOfEach } from './catalog/deprecations/task.ts'
 import { renameTagDocument } from './catalog/tags/task.ts'
+import { writeTableSql } from './reality/table-sql/task.ts'
 import { presentResult, readResult } from './reports/test-results/task.ts'
 import { readSpans } from './reports/usage/otlp.ts'
 
@@ -47,6 +48,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   writeGeneration,
   writeModels,
   listServers,
+  writeTableSql,
   ...Object.values(PRODUCT_TASKS),
   listLinkedPortsOfEach,
   listPortNamesOfEach,

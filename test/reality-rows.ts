@@ -73,11 +73,18 @@ export async function addRealityRows(
       values (${organizationId}, 'data-contract', ${contractId}, 1, 1, 1, 1, '{}', now())`,
     sql`insert into grant_reading (organization_id, integration_id, enabled, pattern, read_at, updated_by)
       values (${grantee}, true, 'dp_{product}_reader', now(), 'system')`,
-    sql`insert into asset_grant (organization_id, integration_id, id, path, grantee_kind, grantee_name, privilege, is_write,
+    sql`insert into asset_grant (organization_id, integration_id, id, path, grantee_kind, grantee_name, privilege, effect,
         with_grant)
-      values (${grantee}, ${randomUUID()}, '["db", "public", "wagons"]', 'role', 'größe', 'SELECT', false, false)`,
-    sql`insert into grantee_member (organization_id, integration_id, role, member_kind, member)
-      values (${grantee}, 'größe', 'user', 'jo')`,
+      values (${grantee}, ${randomUUID()}, '["db","public","wagons"]', 'role', 'größe', 'SELECT', 'read', false)`,
+    sql`insert into grant_scope (organization_id, integration_id, path, read_at)
+      values (${grantee}, '["db","public"]', now())`,
+    sql`insert into grantee_member (organization_id, integration_id, role_kind, role, member_kind, member, is_inherited,
+        is_settable)
+      values (${grantee}, 'role', 'größe', 'user', 'jo', true, true)`,
+    sql`insert into grantee_administrator (organization_id, integration_id, grantee_kind, grantee_name)
+      values (${grantee}, 'user', 'root')`,
+    sql`insert into staged_grant (organization_id, run_id, fence, kind, id, content)
+      values (${organizationId}, ${randomUUID()}, 1, 'member', ${randomUUID()}, '{}')`,
     sql`insert into grantee_identity (organization_id, integration_id, grantee_kind, grantee_name, subject_kind, subject_id,
         origin, mapped_by)
       values (${grantee}, 'role', 'größe', 'team', 'a', 'hand', 'system')`,

@@ -7,11 +7,21 @@ create table grant_reading (
   enabled boolean not null,
   -- The pattern of the names of grantees, such as dp_{product}_reader; null = none.
   pattern text,
-  -- The last reading that succeeded.
+  -- The last reading that succeeded, at least for a part of the source, and its run.
   read_at timestamptz,
   run_id uuid,
+  -- The last run that tried to read grants. Objects that it did not read were read before.
+  attempted_at timestamptz,
   -- Why the last reading was not complete; null = it was.
   incomplete_because text,
+  -- Why memberships are not complete; null = they are.
+  members_because text,
+  -- The lengths of paths at which reading a table also needs a privilege of use, and the time after which the platform
+  -- shows a grant.
+  gates integer[] not null default '{}',
+  delay_hours integer not null default 0,
+  -- The last comparison with agreements.
+  compared_at timestamptz,
   updated_at timestamptz not null default clock_timestamp(),
   updated_by text not null,
   primary key (organization_id, integration_id),
@@ -23,12 +33,12 @@ create table asset_grant (
   organization_id uuid not null,
   integration_id uuid not null,
   id uuid not null,
-  -- The object as a JSON list, like the path of an asset; a schema or database has a shorter one.
+  -- The object as a JSON list, like the path of an asset; a schema or database has a shorter one, everything an empty one.
   path text collate "C" not null,
   grantee_kind text not null,
   grantee_name text collate "C" not null,
   privilege text not null,
-  is_write boolean not null,
+  effect text not null check (effect in ('read', 'write', 'use', 'deny')),
   -- Null = all columns.
   columns text[],
   with_grant boolean not null,
@@ -40,15 +50,54 @@ create table asset_grant (
 create index asset_grant_by_path on asset_grant (organization_id, integration_id, path);
 create index asset_grant_by_grantee on asset_grant (organization_id, integration_id, grantee_name);
 
+-- The objects whose grants were read, with what they contain.
+create table grant_scope (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  path text collate "C" not null,
+  -- The last time at which all its recorded grants were read.
+  read_at timestamptz,
+  -- Why others may have access nevertheless; null = the grants are complete.
+  incomplete_because text,
+  primary key (organization_id, integration_id, path),
+  foreign key (organization_id, integration_id) references grant_reading (organization_id, integration_id) on delete cascade
+);
+
 -- Roles and their members, of the last reading.
 create table grantee_member (
   organization_id uuid not null,
   integration_id uuid not null,
+  role_kind text not null,
   role text collate "C" not null,
   member_kind text not null,
   member text collate "C" not null,
-  primary key (organization_id, integration_id, role, member_kind, member),
+  -- Whether the member has the privileges of the role without any action.
+  is_inherited boolean not null,
+  -- Whether the member can act as the role.
+  is_settable boolean not null,
+  primary key (organization_id, integration_id, member_kind, member, role_kind, role),
   foreign key (organization_id, integration_id) references grant_reading (organization_id, integration_id) on delete cascade
+);
+
+-- Those who may read everything by their position, such as superusers.
+create table grantee_administrator (
+  organization_id uuid not null,
+  integration_id uuid not null,
+  grantee_kind text not null,
+  grantee_name text collate "C" not null,
+  primary key (organization_id, integration_id, grantee_kind, grantee_name),
+  foreign key (organization_id, integration_id) references grant_reading (organization_id, integration_id) on delete cascade
+);
+
+-- What a run has read of them, until it is published.
+create table staged_grant (
+  organization_id uuid not null,
+  run_id uuid not null,
+  fence bigint not null,
+  kind text not null check (kind in ('grant', 'member', 'administrator', 'scope')),
+  id uuid not null,
+  content jsonb not null,
+  primary key (organization_id, run_id, fence, kind, id)
 );
 
 -- Whom a name on the platform stands for.
@@ -85,8 +134,10 @@ create table grant_finding (
   first_run_id uuid,
   first_seen_at timestamptz not null,
   changed_at timestamptz not null,
+  -- The first run that could not read again what it is about; null = the last run read it.
+  not_read_since timestamptz,
   resolved_at timestamptz,
-  resolved_because text,
+  resolved_because text check (resolved_because in ('run', 'agreement', 'link', 'identity', 'disabled')),
   accepted_until timestamptz,
   accepted_reason text,
   accepted_by text,
@@ -96,6 +147,7 @@ create table grant_finding (
 create unique index grant_finding_open on grant_finding (
   organization_id, kind, data_product_id, output_port, integration_id, grantee_kind, grantee_name, coalesce(agreement_id, '')
 ) where resolved_at is null;
+create index grant_finding_by_integration on grant_finding (organization_id, integration_id) where resolved_at is null;
 create index grant_finding_by_product on grant_finding (organization_id, data_product_id, first_seen_at desc, id);
 create index grant_finding_by_time on grant_finding (organization_id, first_seen_at desc, id);
 create index grant_finding_by_resolution on grant_finding (resolved_at) where resolved_at is not null;

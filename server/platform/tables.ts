@@ -170,7 +170,7 @@ export interface Tables {
     grantee_kind: string
     grantee_name: string
     privilege: string
-    is_write: boolean
+    effect: 'read' | 'write' | 'use' | 'deny'
     columns: string[] | null
     with_grant: boolean
     inherited_from: string | null
@@ -562,8 +562,9 @@ export interface Tables {
     first_run_id: string | null
     first_seen_at: Instant
     changed_at: Instant
+    not_read_since: Instant | null
     resolved_at: Instant | null
-    resolved_because: string | null
+    resolved_because: 'run' | 'agreement' | 'link' | 'identity' | 'disabled' | null
     accepted_until: Instant | null
     accepted_reason: string | null
     accepted_by: string | null
@@ -576,9 +577,27 @@ export interface Tables {
     pattern: string | null
     read_at: Instant | null
     run_id: string | null
+    attempted_at: Instant | null
     incomplete_because: string | null
+    members_because: string | null
+    gates: Generated<unknown>
+    delay_hours: Generated<number>
+    compared_at: Instant | null
     updated_at: Generated<Instant>
     updated_by: string
+  }
+  grant_scope: {
+    organization_id: string
+    integration_id: string
+    path: string
+    read_at: Instant | null
+    incomplete_because: string | null
+  }
+  grantee_administrator: {
+    organization_id: string
+    integration_id: string
+    grantee_kind: string
+    grantee_name: string
   }
   grantee_identity: {
     organization_id: string
@@ -594,9 +613,12 @@ export interface Tables {
   grantee_member: {
     organization_id: string
     integration_id: string
+    role_kind: string
     role: string
     member_kind: string
     member: string
+    is_inherited: boolean
+    is_settable: boolean
   }
   identity_provider: {
     organization_id: string
@@ -1095,6 +1117,14 @@ export interface Tables {
     findings: unknown
     omitted_count: number
     unverifiable: unknown
+  }
+  staged_grant: {
+    organization_id: string
+    run_id: string
+    fence: number
+    kind: 'grant' | 'member' | 'administrator' | 'scope'
+    id: string
+    content: unknown
   }
   team: {
     organization_id: string

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/tables.ts'
 import { isHeldByGuard, type ChangeCounts, type Publication, type ScopeVerdicts } from './change.ts'
 import * as deletes from './delete-store.ts'
 import * as store from './publish-store.ts'
+import { writeStatistics } from './statistic-store.ts'
 import * as renames from './rename-store.ts'
 import { writeSourceVersions } from './live-store.ts'
 
@@ -50,7 +51,7 @@ export async function publishStaged(
       lastId = await store.writePlanned(db, clock, publication, lastId)
     }
     await renames.refreshSourceIds(db, publication)
-    await store.writeStatistics(db, clock, publication)
+    await writeStatistics(db, clock, publication)
     await writeSourceVersions(db, clock, publication)
     plan.proceed()
     await deletes.deletePlanned(db, clock, publication)

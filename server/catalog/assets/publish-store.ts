@@ -244,32 +244,3 @@ export function selectRevisionFacts(table: string): RawBuilder<unknown> {
     'kind', ${of('kind')}, 'sourceId', ${of('source_id')}, 'parentId', ${of('parent_id')}
   )`
 }
-
-/** Writes changed statistics, which are not a change of the asset. */
-export async function writeStatistics(
-  db: Database,
-  clock: Clock,
-  publication: Publication,
-): Promise<void> {
-  await sql`
-    insert into asset_statistic (
-      organization_id, asset_id, row_count, size_bytes, changed_at, measured_at
-    )
-    select staged.organization_id, coalesce(staged.asset_id, staged.id), staged.row_count,
-      staged.size_bytes, staged.changed_at, ${clock.now}
-    from staged_asset as staged
-    left join asset_statistic as existing on existing.organization_id = staged.organization_id
-      and existing.asset_id = coalesce(staged.asset_id, staged.id)
-    where ${selectStaged(publication)}
-      -- Assets that were not read may have no new statistics.
-      and (
-        staged.digest <> ''
-        or num_nonnulls(staged.row_count, staged.size_bytes, staged.changed_at) > 0
-      )
-      and (staged.row_count, staged.size_bytes, staged.changed_at)
-        is distinct from (existing.row_count, existing.size_bytes, existing.changed_at)
-    on conflict (organization_id, asset_id) do update
-    set row_count = excluded.row_count, size_bytes = excluded.size_bytes,
-      changed_at = excluded.changed_at, measured_at = excluded.measured_at
-  `.execute(db)
-}

@@ -35,8 +35,8 @@ export const writeModels: Task<StoredContract, TextOutput> = {
   name: 'data-contract/writeModels',
   run(stored) {
     // JSON parses many times faster; only the positions of warnings need the text itself.
-    const fast = readContract(stored, true)
-    const { read, warnings } = fast.warnings.length === 0 ? fast : readContract(stored, false)
+    const fast = readStoredContract(stored, true)
+    const { read, warnings } = fast.warnings.length === 0 ? fast : readStoredContract(stored, false)
     const answer = { models: read.contract.models, warnings: [...warnings] }
     const text = JSON.stringify(contractModel.parse(answer))
     return { text, mediaType: 'application/json', headers: {} }
@@ -55,7 +55,7 @@ export interface LocatedServer {
 export const listServers: Task<StoredContract, LocatedServer[]> = {
   name: 'data-contract/listServers',
   run: (stored) =>
-    readContract(stored, true).read.contract.servers.map((server) => ({
+    readStoredContract(stored, true).read.contract.servers.map((server) => ({
       name: server.name,
       type: server.type ?? null,
       environment: server.environment ?? null,
@@ -95,7 +95,7 @@ interface ExportInput extends StoredContract {
 export const writeExport: Task<ExportInput, TextOutput> = {
   name: 'data-contract/writeExport',
   run({ wish, earlier, ...stored }) {
-    const { read } = readContract(stored, true)
+    const { read } = readStoredContract(stored, true)
     if (hasVersion(read.contract, wish) && !wish.report) {
       return { text: stored.document, mediaType: stored.mediaType, headers: {} }
     }
@@ -137,7 +137,7 @@ interface GenerationInput extends StoredContract {
 export const writeGeneration: Task<GenerationInput, TextOutput> = {
   name: 'data-contract/writeGeneration',
   run({ type, ...stored }) {
-    const { read } = readContract(stored, true)
+    const { read } = readStoredContract(stored, true)
     const text = JSON.stringify(generateFiles(read, type))
     return { text, mediaType: 'application/json', headers: {} }
   },
@@ -153,7 +153,8 @@ export function writeReport(format: ExportFormat, losses: Loss[]): string {
   return JSON.stringify(exportReport.parse({ format, losses }))
 }
 
-function readContract(stored: StoredContract, isFast: boolean) {
+/** Reads a stored contract; `isFast` takes its JSON form, whose warnings have other positions. */
+export function readStoredContract(stored: StoredContract, isFast: boolean) {
   const { id, documentJson } = stored
   const isJson = isFast && documentJson !== null
   const source = readStored(

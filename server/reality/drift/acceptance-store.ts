@@ -3,7 +3,7 @@ import { appendActivity, selectTeam } from '../../ledger/activity/record.ts'
 import type { ChangeMetadata } from '../../ledger/history/revision.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { PromiseKey } from './drift.ts'
+import type { DriftKey } from './drift.ts'
 
 /** An acceptance of a finding. */
 interface NewAcceptance {
@@ -107,7 +107,7 @@ function appendEntry(
 }
 
 /** The promise of a finding. */
-export interface ExpiredAcceptance extends PromiseKey {
+export interface ExpiredAcceptance extends DriftKey {
   organizationId: string
   id: string
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { openIncidents, resolveIncidents } from '../incidents/service.ts'
 import * as store from './announcement-store.ts'
-import type { PromiseKey } from './drift.ts'
+import type { DriftKey } from './drift.ts'
 import type { DriftChange } from './finding-store.ts'
 
 const RESOLVED_BECAUSE = 'Nothing that breaks the contract is left, or it was accepted.'
@@ -17,7 +17,7 @@ export async function announce(
   db: Database,
   clock: Clock,
   change: ChangeMetadata,
-  keys: readonly PromiseKey[],
+  keys: readonly DriftKey[],
   changes: readonly DriftChange[],
 ): Promise<void> {
   const { organizationId } = change
@@ -45,7 +45,7 @@ async function settleIncidents(
   db: Database,
   clock: Clock,
   change: ChangeMetadata,
-  keys: readonly PromiseKey[],
+  keys: readonly DriftKey[],
   open: readonly store.OpenBreaking[],
 ): Promise<void> {
   const causes = open.flatMap(({ isProduction, contractId, server, count, since, first }) => {
@@ -64,6 +64,6 @@ async function settleIncidents(
   if (resolved.length > 0) await resolveIncidents(db, clock, change, 'drift', resolved)
 }
 
-function toPlaceKey({ contractId, server }: Pick<PromiseKey, 'contractId' | 'server'>): string {
+function toPlaceKey({ contractId, server }: Pick<DriftKey, 'contractId' | 'server'>): string {
   return JSON.stringify([contractId, server])
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/tables.ts'
 import type { Offload } from '../../requests/http/offload.ts'
 import { comparePairs, type ComparedPromise, type ComparisonInput } from './comparison-task.ts'
 import * as store from './comparison-store.ts'
-import type { PromiseKey } from './drift.ts'
+import type { DriftKey } from './drift.ts'
 import type { PromiseComparison } from './finding-store.ts'
 
 /** Compares texts, in this thread or in another one. Returns a result for each pair, in their order. */
@@ -60,7 +60,7 @@ const TOO_COSTLY: ComparedPromise = {
 export async function compareDue(
   db: Database,
   organizationId: string,
-  keys: readonly PromiseKey[],
+  keys: readonly DriftKey[],
   limits: store.PairLimits,
   compare: Compare,
 ): Promise<PromiseComparison[]> {

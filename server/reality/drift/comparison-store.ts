@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { PromiseKey } from './drift.ts'
+import type { DriftKey } from './drift.ts'
 
 // The statements that find what has to be compared. A comparison is current if its promise, its asset and the version of
 // that are; a link records them.
@@ -15,7 +15,7 @@ export function selectComparedKey(
 }
 
 /** SQL fragment: a relation of the keys of promises with contract_id, server and model. */
-export function selectKeys(keys: readonly PromiseKey[]): RawBuilder<unknown> {
+export function selectKeys(keys: readonly DriftKey[]): RawBuilder<unknown> {
   return sql`
       select contract_id, server, model
       from unnest(
@@ -32,7 +32,7 @@ export function selectKeys(keys: readonly PromiseKey[]): RawBuilder<unknown> {
 export async function lockLinks(
   db: Database,
   organizationId: string,
-  keys: readonly PromiseKey[],
+  keys: readonly DriftKey[],
 ): Promise<void> {
   await sql`
     with locked as materialized (
@@ -50,7 +50,7 @@ export async function lockLinks(
 }
 
 /** A promise and the asset that it is linked with, ready to be compared. */
-interface Pair extends PromiseKey {
+interface Pair extends DriftKey {
   platform: string | null
   /** JSON. */
   promise: string
@@ -99,7 +99,7 @@ const COMPARED_KEY = selectComparedKey(sql`promise.digest`, sql`link.asset_id`)
 export async function listDuePairs(
   db: Database,
   organizationId: string,
-  keys: readonly PromiseKey[],
+  keys: readonly DriftKey[],
   { pairsMax, charactersMax }: PairLimits,
 ): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
@@ -149,7 +149,7 @@ export async function markComparing(
   db: Database,
   clock: Clock,
   organizationId: string,
-  keys: readonly PromiseKey[],
+  keys: readonly DriftKey[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     with affected as materialized (${selectKeys(keys)}
@@ -177,8 +177,8 @@ export async function markComparing(
 export async function listComparing(
   db: Database,
   limit: number,
-): Promise<{ organizationId: string; keys: PromiseKey[] } | undefined> {
-  const { rows } = await sql<PromiseKey & { organizationId: string }>`
+): Promise<{ organizationId: string; keys: DriftKey[] } | undefined> {
+  const { rows } = await sql<DriftKey & { organizationId: string }>`
     select organization_id as "organizationId", contract_id as "contractId", server, model
     from asset_link
     where comparing_since is not null
@@ -200,7 +200,7 @@ export async function listComparing(
 export async function clearCurrent(
   db: Database,
   organizationId: string,
-  keys: readonly PromiseKey[],
+  keys: readonly DriftKey[],
 ): Promise<void> {
   await sql`
     with affected as materialized (${selectKeys(keys)}

@@ -83,7 +83,7 @@ export const finding = z
 export type DriftFinding = z.infer<typeof finding>
 
 /** The key of a promise: one model of a contract on one server. */
-export interface PromiseKey {
+export interface DriftKey {
   contractId: string
   server: string
   model: string

@@ -3,7 +3,7 @@ import type { DriftDifference } from '../../../formats/reality/difference.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { selectComparedKey, selectKeys } from './comparison-store.ts'
-import type { PromiseKey } from './drift.ts'
+import type { DriftKey } from './drift.ts'
 import {
   changeFindings,
   openFindings,
@@ -15,7 +15,7 @@ import {
 // different: a finding that is still there keeps its id and its time.
 
 /** The result of a comparison of a promise with a version of its asset. */
-export interface PromiseComparison extends PromiseKey {
+export interface PromiseComparison extends DriftKey {
   comparedKey: string
   assetId: string
   assetVersion: number
@@ -142,7 +142,7 @@ export async function applyUnlinked(
   db: Database,
   clock: Clock,
   organizationId: string,
-  keys: readonly PromiseKey[],
+  keys: readonly DriftKey[],
   { because, runId }: UnlinkCause,
 ): Promise<DriftChange[]> {
   return await apply(
@@ -235,8 +235,8 @@ export async function listGone(
   db: Database,
   organizationId: string,
   contractId: string,
-): Promise<PromiseKey[]> {
-  const { rows } = await sql<PromiseKey>`
+): Promise<DriftKey[]> {
+  const { rows } = await sql<DriftKey>`
     select distinct contract_id as "contractId", server, model
     from drift_finding as finding
     where finding.organization_id = ${organizationId}

@@ -5,7 +5,7 @@ import type { AffectedPromise } from '../links/link.ts'
 import { announce } from './announcement-service.ts'
 import * as comparisons from './comparison-store.ts'
 import { compareDue, compareHere } from './comparison-service.ts'
-import type { PromiseKey } from './drift.ts'
+import type { DriftKey } from './drift.ts'
 import * as findings from './finding-store.ts'
 import type { DriftChange, UnlinkCause } from './finding-store.ts'
 
@@ -23,7 +23,7 @@ export async function settleDrift(
   clock: Clock,
   change: RealityChange,
   affected: readonly AffectedPromise[],
-): Promise<PromiseKey[]> {
+): Promise<DriftKey[]> {
   const { organizationId } = change
   const gone =
     change.kind === 'contract' ? await findings.listGone(db, organizationId, change.id) : []
@@ -45,7 +45,7 @@ async function applyInPlace(
   db: Database,
   clock: Clock,
   organizationId: string,
-  keys: readonly PromiseKey[],
+  keys: readonly DriftKey[],
 ): Promise<DriftChange[]> {
   const compared = await compareDue(db, organizationId, keys, IN_PLACE, compareHere)
   if (compared.length === 0) return []

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { ComparedPromise, ComparedTexts } from './comparison-task.ts'
 import type { PairLimits } from './comparison-store.ts'
-import type { PromiseKey } from './drift.ts'
+import type { DriftKey } from './drift.ts'
 
 // Comparisons of what a run has staged with what contracts promise, before the run is published. They are used as far as
 // promise and asset are still the same then.
@@ -17,7 +17,7 @@ export interface StagedAttempt {
 }
 
 /** A promise and the staged document of its asset. */
-interface StagedPair extends PromiseKey, ComparedTexts {
+interface StagedPair extends DriftKey, ComparedTexts {
   assetId: string
   promiseDigest: string
   assetDigest: string
@@ -27,7 +27,7 @@ interface StagedPair extends PromiseKey, ComparedTexts {
 export async function listStagedPairs(
   db: Database,
   { organizationId, integrationId, runId, fence }: StagedAttempt,
-  after: PromiseKey,
+  after: DriftKey,
   { pairsMax, charactersMax }: PairLimits,
 ): Promise<StagedPair[]> {
   const { rows } = await sql<StagedPair>`
