@@ -209,6 +209,7 @@ create table asset (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  reality_version integer,
   described_path text collate "C",
   constraint asset_path UNIQUE (organization_id, integration_id, path) DEFERRABLE,
   constraint asset_pkey PRIMARY KEY (organization_id, external_id),
@@ -223,7 +224,9 @@ CREATE INDEX asset_by_location ON public.asset USING btree (organization_id, low
 CREATE INDEX asset_by_owner ON public.asset USING btree (organization_id, owner) WHERE (owner IS NOT NULL);
 CREATE INDEX asset_by_parent ON public.asset USING btree (organization_id, parent_id, "left"(name, 100) COLLATE "C", external_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX asset_by_source_id ON public.asset USING btree (organization_id, integration_id, source_id) WHERE (source_id IS NOT NULL);
+CREATE INDEX asset_gone_by_location ON public.asset USING btree (organization_id, lower(path)) WHERE ((deleted_at IS NOT NULL) AND (path IS NOT NULL));
 CREATE INDEX asset_live ON public.asset USING btree (organization_id, integration_id) WHERE (deleted_at IS NULL);
+CREATE INDEX asset_to_describe ON public.asset USING btree (organization_id, external_id) WHERE ((integration_id IS NULL) AND (reality_version IS DISTINCT FROM version));
 
 create table asset_annotation (
   organization_id uuid not null,
@@ -304,6 +307,7 @@ create table asset_link (
 
 CREATE INDEX asset_link_by_asset ON public.asset_link USING btree (organization_id, asset_id) WHERE (asset_id IS NOT NULL);
 CREATE INDEX asset_link_comparing ON public.asset_link USING btree (comparing_since) WHERE (comparing_since IS NOT NULL);
+CREATE INDEX asset_link_open ON public.asset_link USING btree (organization_id, contract_id, server, model) WHERE (state = ANY (ARRAY['not_found'::text, 'not_read'::text, 'no_source'::text]));
 
 create table asset_link_choice (
   organization_id uuid not null,
@@ -317,6 +321,8 @@ create table asset_link_choice (
   constraint asset_link_choice_pkey PRIMARY KEY (organization_id, contract_id, server, model),
   constraint asset_link_choice_organization_id_contract_id_fkey FOREIGN KEY (organization_id, contract_id) REFERENCES data_contract(organization_id, external_id) ON DELETE CASCADE
 );
+
+CREATE INDEX asset_link_choice_by_asset ON public.asset_link_choice USING btree (organization_id, asset_id) WHERE (asset_id IS NOT NULL);
 
 create table asset_source_version (
   organization_id uuid not null,
@@ -432,6 +438,7 @@ create table contract_promise (
   is_production boolean not null,
   path text collate "C",
   location_key text collate "C" generated always as (lower(path)) stored,
+  scope_keys text[] collate "C" not null default '{}'::text[],
   address text collate "C",
   unplaced_because text,
   promise jsonb not null,
@@ -474,6 +481,7 @@ create table data_contract (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  reality_version integer,
   constraint data_contract_pkey PRIMARY KEY (organization_id, external_id),
   constraint data_contract_owner FOREIGN KEY (organization_id, owner_team_id) REFERENCES team(organization_id, id)
 );
@@ -481,6 +489,7 @@ create table data_contract (
 CREATE INDEX data_contract_by_creation ON public.data_contract USING btree (organization_id, created_at, external_id);
 CREATE INDEX data_contract_by_owner ON public.data_contract USING btree (organization_id, owner_team_id);
 CREATE INDEX data_contract_left_to_move ON public.data_contract USING btree (organization_id, owner_team_id) WHERE (format = 'dcs'::text);
+CREATE INDEX data_contract_to_promise ON public.data_contract USING btree (organization_id, external_id) WHERE (reality_version IS DISTINCT FROM version);
 
 create table data_product (
   organization_id uuid not null,
@@ -505,6 +514,8 @@ create table data_product (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   assets text[] not null,
+  reality_version integer,
+  output_assets text[] collate "C" not null default '{}'::text[],
   constraint data_product_pkey PRIMARY KEY (organization_id, external_id),
   constraint data_product_owner FOREIGN KEY (organization_id, owner_team_id) REFERENCES team(organization_id, id)
 );
@@ -515,6 +526,7 @@ CREATE INDEX data_product_by_input_contract ON public.data_product USING gin (in
 CREATE INDEX data_product_by_output_contract ON public.data_product USING gin (output_contracts);
 CREATE INDEX data_product_by_owner ON public.data_product USING btree (organization_id, owner_team_id);
 CREATE INDEX data_product_left_to_move ON public.data_product USING btree (organization_id, owner_team_id) WHERE (format = 'dps'::text);
+CREATE INDEX data_product_to_promise ON public.data_product USING btree (organization_id, external_id) WHERE (reality_version IS DISTINCT FROM version);
 
 create table delivery (
   organization_id uuid not null,
@@ -1043,6 +1055,8 @@ create table ingestion_scope (
   constraint ingestion_scope_state CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'denied'::text, 'failed'::text, 'skipped'::text, 'missing'::text])))
 );
 
+CREATE INDEX ingestion_scope_by_key ON public.ingestion_scope USING btree (organization_id, run_id, lower(scope));
+
 create table integration (
   organization_id uuid not null,
   id uuid not null,
@@ -1451,6 +1465,13 @@ create table provider_identity (
 
 CREATE INDEX provider_identity_by_group ON public.provider_identity USING gin (group_keys);
 CREATE INDEX provider_identity_by_user ON public.provider_identity USING btree (organization_id, user_id);
+
+create table reality_build (
+  only_row boolean not null default true,
+  rules integer not null,
+  constraint reality_build_pkey PRIMARY KEY (only_row),
+  constraint reality_build_only_row_check CHECK (only_row)
+);
 
 create table revision (
   organization_id uuid not null,

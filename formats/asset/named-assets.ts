@@ -10,12 +10,45 @@ export function namedAssets(product: Value): string[] {
   const ports = ['outputPorts', 'inputPorts'].flatMap((list) =>
     listObjects(getField(product, list)).map(({ item }) => item),
   )
-  const ids = [product, ...ports].flatMap((owner) => [
+  return [...new Set([product, ...ports].flatMap(listNamed))]
+}
+
+/** An asset that an output port names, and the contract of the port. */
+interface OutputAsset {
+  contractId: string
+  assetId: string
+}
+
+/** The maximum number of assets that the output ports of a product name for their contracts. */
+const OUTPUT_ASSETS_MAX = 1000
+
+/** Lists the assets that the output ports of a product name, as stored texts; `ports` are its output ports as read. */
+export function listOutputAssets(
+  product: Value,
+  ports: readonly { contractId?: string }[],
+): string[] {
+  const named = listObjects(getField(product, 'outputPorts')).flatMap(({ item }, at) => {
+    const contractId = ports[at]?.contractId
+    return contractId === undefined
+      ? []
+      : listNamed(item).map((assetId) => JSON.stringify([contractId, assetId]))
+  })
+  return [...new Set(named)].slice(0, OUTPUT_ASSETS_MAX)
+}
+
+/** Parses a text of `listOutputAssets`. */
+export function parseOutputAsset(text: string): OutputAsset {
+  const pair: unknown = JSON.parse(text)
+  const [contractId, assetId] = Array.isArray(pair) ? pair.map(String) : []
+  return { contractId: contractId ?? '', assetId: assetId ?? '' }
+}
+
+function listNamed(owner: Value): string[] {
+  return [
     ...idsIn(getField(owner, 'assets')),
     ...idsIn(customValue(getField(owner, 'customProperties'), 'assets')),
     ...idsIn(getField(getField(owner, 'custom'), 'assets')),
-  ])
-  return [...new Set(ids)]
+  ]
 }
 
 // An asset is named by its id, or by an object that has the id among its fields.

@@ -44,7 +44,7 @@ export async function deleteDocument<T extends ResourceTypes>(
     const remove = async (work: WriteServices): Promise<boolean> =>
       (await resource.deleteOtherwise?.(work, metadata, state)) ??
       (await deleteLocked(work, deletion))
-    const subject = resource.getRealitySubject?.(removal.id, state)
+    const subject = await resource.getRealitySubject?.(work, key, state)
     const isDone =
       subject === undefined
         ? await remove(work)

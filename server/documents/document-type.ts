@@ -5,12 +5,13 @@ import type { ReadingServices, Services } from '../requests/http/endpoint.ts'
 import type { Plan } from '../ledger/history/plan.ts'
 import type { DocumentKind } from '../platform/kinds.ts'
 import type { Affected } from '../ledger/ports/port.ts'
+import type { RealitySubject } from '../platform/reality-change.ts'
 import type { Database } from '../platform/tables.ts'
 import type { AlternativeForm } from './alternative-form.ts'
 import type { FoundDocument } from './document.ts'
 import type { Consequences, ResourceKey } from './resource.ts'
 import type { ResourceUses } from './resource-use.ts'
-import type { DocumentDraft, DocumentTasks } from './task.ts'
+import type { DocumentDraft, DocumentTasks, WrittenDocument } from './task.ts'
 
 /** The services that compute the consequences of a change. */
 export type PlanningServices = ReadingServices & Pick<Services, 'baseUrl'>
@@ -35,8 +36,8 @@ export interface DocumentType<PlanData = unknown> {
   /** Whether the document and its parts may be deprecated, so that versions record when that was announced. */
   hasParts?: boolean
   tasks: DocumentTasks<PlanData>
-  /** The kind of change that it is for promises and assets. Absent = it changes neither. */
-  realityKind?: 'contract' | 'product'
+  /** Returns what a change or deletion touches of promises and assets. Absent = nothing. */
+  getRealitySubject?(db: Database, change: RealityWrite): RealitySubject | Promise<RealitySubject>
   /** Computes the affected consumers and further warnings for the plan of a change. */
   getConsequences(work: PlanningServices, change: DocumentChange<PlanData>): Promise<Consequences>
   /** Finds a document whose id is too similar to a new one. */
@@ -74,6 +75,13 @@ interface DecidingChange extends Pick<
   formerOwnerId: string | null
   /** Whether the team of the new owner exists. */
   isOwnerKnown: boolean
+}
+
+/** A write of a document that promises or assets may depend on. */
+interface RealityWrite extends ResourceKey {
+  isNew: boolean
+  /** Undefined = the document is deleted. */
+  row: Pick<WrittenDocument, 'own' | 'promises'> | undefined
 }
 
 /** The parts of a document that a change removes. */

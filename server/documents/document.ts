@@ -4,6 +4,7 @@ import type { DocumentParts } from '../../formats/data-product/deprecated-parts.
 import { getEffectiveStatus } from '../../formats/data-product/standing.ts'
 import type { StandardDiff } from '../../formats/diff/contract.ts'
 import type { Change, Level } from '../../formats/diff/level.ts'
+import type { ContractPromise } from '../../formats/reality/promise.ts'
 import type { ReadOptions } from '../../formats/shape/inspect.ts'
 import type { Problem } from '../../formats/text/problem.ts'
 import type { SourceText } from '../../formats/text/text.ts'
@@ -88,6 +89,8 @@ export interface DocumentReader<Read extends ReadDocument, PlanData> {
   /** Returns whether the value at a path of an owner is a domain, which need not be a team. Absent = never. */
   isDomainPath?(path: Path): boolean
   buildColumns(read: Read): OwnColumns
+  /** Lists the promises that a document makes. Absent = the kind makes none. */
+  listPromises?(read: Read): ContractPromise[]
   /** Returns further facts of a version; absent = none. */
   buildFacts?(read: Read): object
   /** Lists the parts of a document that may be deprecated. Absent = none may. */
@@ -184,6 +187,10 @@ export interface DocumentRow {
   columns: ColumnValues
   /** Columns that only an insert sets. */
   initialColumns?: ColumnValues
+  /** The column that gets the version of the document too. */
+  versionColumn?: string | undefined
+  /** The promises of the document; undefined = its kind makes none. */
+  promises?: readonly ContractPromise[] | undefined
   /** The fields by which lists of former versions filter and sort. */
   facts: object
   entry: SearchEntry

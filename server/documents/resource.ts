@@ -216,7 +216,12 @@ export interface Resource<T extends ResourceTypes> {
    * Returns what a change or deletion of a document touches of the promises of contracts and of the assets behind them.
    * Absent = nothing.
    */
-  getRealitySubject?(id: string, state: T['state']): RealitySubject
+  getRealitySubject?(
+    work: WriteServices,
+    key: ResourceKey,
+    state: T['state'],
+    draft?: T['draft'],
+  ): RealitySubject | Promise<RealitySubject>
   /** Returns the events of a change. Absent = one, named after the kind. */
   getChangeEvents?(draft: T['draft']): NewEvents
   /** Lists the events of a deletion. Absent = one, named after the kind. */

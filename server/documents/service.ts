@@ -24,7 +24,7 @@ interface Types<PlanData> {
 export function newDocumentResource<PlanData>(
   type: DocumentType<PlanData>,
 ): Resource<Types<PlanData>> {
-  const { kind, tasks, findUse, listUses, listReaders, realityKind } = type
+  const { kind, tasks, findUse, listUses, listReaders, getRealitySubject } = type
   return {
     kind,
     nodesMax: type.nodesMax,
@@ -59,7 +59,10 @@ export function newDocumentResource<PlanData>(
     ...(type.findIdConflict && { checkReferences: (change) => rejectIdConflict(type, change) }),
     getGuard: (change) => getGuard(type, change),
     ...(type.followOwner && { getFollowingWrite: (change) => followOwner(type, change) }),
-    ...(realityKind && { getRealitySubject: (id) => ({ kind: realityKind, id }) }),
+    ...(getRealitySubject && {
+      getRealitySubject: ({ db }, key, { version }, draft) =>
+        getRealitySubject(db, { ...key, isNew: version === null, row: draft?.row }),
+    }),
     ...(findUse && { findUse }),
     ...(listUses && { listUses }),
     ...(listReaders && {
@@ -128,12 +131,12 @@ function requireDecisions<PlanData>(
 }
 
 function toRow<PlanData>(
-  { decisions }: DocumentType<PlanData>,
+  { decisions, getRealitySubject }: DocumentType<PlanData>,
   { caller, put, draft, ownerTeamId }: ResourceChange<Types<PlanData>>,
 ): DocumentRow {
   const { format, digest, level, row, newDecidingParts } = draft
   if (row === undefined) throw new Error('a change without its columns')
-  const { documentJson, facts, own, entry } = row
+  const { documentJson, facts, own, promises, entry } = row
   const { name, description, status, domain, tags } = facts
   const { mediaType } = put.body
   const shared = { name, description, status, domain, tags, format, media_type: mediaType }
@@ -154,6 +157,8 @@ function toRow<PlanData>(
     digest,
     level,
     columns: { ...shared, ...owner, ...own },
+    versionColumn: getRealitySubject && 'reality_version',
+    promises,
     facts: { ...facts, ...Object.fromEntries(ownFacts), ...decided },
     entry,
     ownerTeamId,

@@ -15,6 +15,7 @@ import {
   appendRevision,
 } from '../ledger/history/record.ts'
 import type { ChangeMetadata } from '../ledger/history/revision.ts'
+import { appendPromises, deletePromises } from '../ledger/promises/record.ts'
 import { getRows, getTable, isRecordName, type DocumentKind } from '../platform/kinds.ts'
 import type { Clock, Instant } from '../platform/kit/clock.ts'
 import { readShort } from '../platform/kit/short-reads.ts'
@@ -110,7 +111,10 @@ export async function insertDocument(
   const { organizationId, principal } = metadata
   const { externalId } = row
   const shared: ColumnValues = isRecordName(kind) ? { kind } : {}
-  const columns = Object.entries({ ...shared, ...row.columns, ...row.initialColumns })
+  const stamp = row.versionColumn && {
+    [row.versionColumn]: firstVersion(organizationId, kind, externalId),
+  }
+  const columns = Object.entries({ ...shared, ...row.columns, ...row.initialColumns, ...stamp })
   const names = columns.map(([name]) => sql`${sql.ref(name)}, `)
   const values = columns.map(([, value]) => sql`${typed(value)}, `)
   const write = sql`
@@ -139,7 +143,8 @@ export async function updateDocument(
   version: number,
 ): Promise<boolean> {
   const { kind, metadata, row, condition = ALWAYS } = change
-  const settings = Object.entries(row.columns).map(
+  const stamp = row.versionColumn && { [row.versionColumn]: sql`version + 1` }
+  const settings = Object.entries({ ...row.columns, ...stamp }).map(
     ([name, value]) => sql`${sql.ref(name)} = ${typed(value)}, `,
   )
   const write = sql`
@@ -219,6 +224,7 @@ async function writeDocument(
     ),
     vocabulary as (${recordWords(organizationId, row.entry)}
     )
+    ${addPromises(organizationId, row.promises)}
     ${
       following === undefined
         ? sql``
@@ -228,6 +234,17 @@ async function writeDocument(
     select version from written
   `.execute(db)
   return rows.length > 0
+}
+
+function addPromises(
+  organizationId: string,
+  promises: DocumentRow['promises'],
+): RawBuilder<unknown> {
+  if (promises === undefined) return sql``
+  return sql`, promised as (${appendPromises(organizationId, promises)}
+    ),
+    unpromised as (${deletePromises(organizationId, promises)}
+    )`
 }
 
 /** A version of a document to delete. */

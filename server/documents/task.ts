@@ -10,8 +10,8 @@ import { KINDS } from '../platform/kinds.ts'
 import type { SearchEntry } from './search/entry.ts'
 import { buildDeprecationFacts, withAnnouncements, type Announcements } from './deprecation.ts'
 import { chooseOwner, computeDigest } from './document.ts'
-import type { DocumentFacts, DocumentReader, OwnColumns } from './document.ts'
-import type { OwnerChoice, ReadDocument } from './document.ts'
+import type { DocumentFacts, DocumentReader, DocumentRow } from './document.ts'
+import type { OwnColumns, OwnerChoice, ReadDocument } from './document.ts'
 import { listTags } from './tag-task.ts'
 import { writeStandardDifference, type DifferenceForm } from './difference.ts'
 import { toChangeList, type ResourceDraft, type ResourceReading } from './resource.ts'
@@ -68,10 +68,11 @@ export interface DocumentDraft<PlanData> extends ResourceDraft {
 export type Assessment<PlanData> = ResourceReading<DocumentDraft<PlanData>>
 
 /** The columns that follow from the text of a document. */
-interface WrittenDocument {
+export interface WrittenDocument {
   documentJson: string | null
   facts: DocumentFacts
   own: OwnColumns
+  promises: DocumentRow['promises']
   entry: SearchEntry
 }
 
@@ -259,6 +260,7 @@ function getRow<Read extends ReadDocument, PlanData>(
     documentJson: toStoredJson(source),
     facts: { ...read.facts, ...reader.buildFacts?.(read), ...parts, ...getRetirement(changes) },
     own: reader.buildColumns(read),
+    promises: reader.listPromises?.(read),
     entry: reader.getEntry(read),
   }
 }

@@ -80,6 +80,22 @@ export async function withOptimisticRetry<Done, Work extends SerialWork>(
   return await retryLostRaces(contended, attemptOnce)
 }
 
+// Changes of assets share their turn, which begins after their writes. Without promises there is nothing to take turns for.
+function needsTurn(subject: RealitySubject): boolean {
+  switch (subject.kind) {
+    case 'contract':
+      return subject.makesPromises
+    case 'product':
+      return subject.namingContracts.length > 0
+    case 'assets':
+    case 'run':
+      return false
+    case 'choice':
+    case 'address':
+      return true
+  }
+}
+
 interface Attempt<T extends ResourceTypes> {
   work: WriteServices
   caller: Caller
@@ -142,16 +158,14 @@ async function saveGuarded<T extends ResourceTypes>(
 ): Promise<RegisteredDocument | undefined> {
   const { work, caller, put, state } = change
   const { version } = state
-  const subject = resource.getRealitySubject?.(change.put.id, state)
+  const key = { organizationId: caller.organizationId, id: put.id }
+  const subject = await resource.getRealitySubject?.(work, key, state, change.draft)
   const isGuarded = guard !== undefined && version !== null
   if (!isGuarded && subject === undefined) return await save(resource, change)
   const metadata = toMetadata(caller, put)
   return await settleAfter(work, metadata, subject, async (work) => {
     if (isGuarded) {
-      const { organizationId } = caller
-      const { kind } = resource
-      const key = { organizationId, id: put.id }
-      if (!(await store.lockVersion(work.db, kind, key, version))) return undefined
+      if (!(await store.lockVersion(work.db, resource.kind, key, version))) return undefined
       await guard(work.db)
     }
     return await save(resource, { ...change, work })
@@ -170,8 +184,7 @@ export async function settleAfter<Work extends RealityWork, Done>(
 ): Promise<Done> {
   const { clock, settleReality } = work
   const settle = async (db: Database): Promise<Done> => {
-    const isOfAssets = subject?.kind === 'assets' || subject?.kind === 'run'
-    if (subject !== undefined && !isOfAssets) await lockReality(db, metadata.organizationId)
+    if (subject !== undefined && needsTurn(subject)) await lockReality(db, metadata.organizationId)
     const done = await write({ ...work, db })
     if (subject === undefined || done === undefined || done === false) return done
     const { organizationId, principal, requestId } = metadata

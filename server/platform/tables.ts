@@ -137,6 +137,7 @@ export interface Tables {
     created_at: Instant
     updated_at: Instant
     updated_by: string
+    reality_version: number | null
     described_path: string | null
   }
   asset_annotation: {
@@ -293,6 +294,7 @@ export interface Tables {
     is_production: boolean
     path: string | null
     location_key: GeneratedAlways<string | null>
+    scope_keys: Generated<string[]>
     address: string | null
     unplaced_because: string | null
     promise: unknown
@@ -327,6 +329,7 @@ export interface Tables {
     created_at: Instant
     updated_at: Instant
     updated_by: string
+    reality_version: number | null
   }
   data_product: {
     organization_id: string
@@ -351,6 +354,8 @@ export interface Tables {
     updated_at: Instant
     updated_by: string
     assets: string[]
+    reality_version: number | null
+    output_assets: Generated<string[]>
   }
   delivery: {
     organization_id: string
@@ -969,6 +974,10 @@ export interface Tables {
     groups_known: Generated<boolean>
     created_at: Generated<Instant>
     last_sign_in_at: Instant | null
+  }
+  reality_build: {
+    only_row: Generated<boolean>
+    rules: number
   }
   revision: {
     organization_id: string

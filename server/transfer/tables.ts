@@ -201,6 +201,7 @@ export const UNMOVED_TABLES = newTable<string>({
   process: 'The processes of the database; those of the imported one record themselves.',
   provider_failure: 'The failed sign-ins of a provider concern one installation.',
   schema_migration: 'Each database records its own migrations; the header lists their names.',
+  reality_build: 'The rules by which promises were stored, which are filled again after an import.',
   search_build: 'The progress of building the search index, which is built after an import.',
   search_document: 'The search index is built from the documents after an import.',
   search_reader_pass:

@@ -1,3 +1,4 @@
+import { readDescribedPath } from '../../../formats/asset/described-path.ts'
 import type { AssetReading } from '../../../formats/asset/read.ts'
 import { toFileText, toStoredJson, withoutByteOrderMark } from '../../../formats/text/text.ts'
 import type { SourceText } from '../../../formats/text/text.ts'
@@ -9,6 +10,7 @@ import {
   type Value,
 } from '../../../formats/text/value.ts'
 import { computeDigest } from '../../documents/document.ts'
+import { PATH_BYTES_MAX } from '../../ledger/promises/promise.ts'
 import type { StoredDocument } from '../../requests/http/document.ts'
 import { withMembers } from '../../requests/http/json.ts'
 import { findIdProblem } from '../../../formats/name/document-id.ts'
@@ -36,6 +38,8 @@ export interface StoredAsset {
   version: number
   /** External id of the owning team: from its document, its annotation or its integration. */
   owner: string | null
+  /** Its path as a JSON list, if its document gives it; null for an ingested asset. */
+  describedPath: string | null
   /** Null = it was PUT. */
   ingestion: Ingestion | null
 }
@@ -75,6 +79,8 @@ export interface AssetRow {
   source: string | null
   owner: string | null
   parentId: string | null
+  /** Its path as a JSON list; null = its document does not give it. */
+  describedPath: string | null
   /** Its search entry. */
   entry: SearchEntry
 }
@@ -94,8 +100,16 @@ export function toAssetRow(source: SourceText, reading: AssetReading & { ok: tru
     owner: asset.ownerTeamId ?? null,
     // An invalid id refers to nothing, and a text of any length would not fit into an index.
     parentId: isId(asset.parentId) ? asset.parentId : null,
+    describedPath: getDescribedPath(reading.value),
     entry: documentEntry(reading.value, id, false),
   }
+}
+
+// A text of any length would not fit into an index.
+function getDescribedPath(document: Value): string | null {
+  const path = readDescribedPath(document)
+  const text = path === undefined ? null : JSON.stringify(path)
+  return text === null || Buffer.byteLength(text) > PATH_BYTES_MAX ? null : text
 }
 
 function isId(named: string | undefined): named is string {

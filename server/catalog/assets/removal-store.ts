@@ -37,8 +37,9 @@ export async function freeAssets(
         ${column(({ externalId }) => externalId)}, ${column(({ document }) => document)},
         ${column(({ digest }) => digest)}, ${column(({ name }) => name)},
         ${column(({ type }) => type)}, ${column(({ source }) => source)},
-        ${column(({ owner }) => owner)}, ${column(({ parentId }) => parentId)}
-      ) as given (id, document, digest, name, type, source, owner, parent_id)
+        ${column(({ owner }) => owner)}, ${column(({ parentId }) => parentId)},
+        ${column(({ describedPath }) => describedPath)}
+      ) as given (id, document, digest, name, type, source, owner, parent_id, described_path)
     ),
     unannotated as (
       delete from asset_annotation using freed
@@ -55,7 +56,8 @@ export async function freeAssets(
       set integration_id = null, path = null, scope = null, kind = null, source_id = null,
         run_id = null, document = freed.document, version = version + 1, digest = freed.digest,
         name = freed.name, type = freed.type, source = freed.source, owner = freed.owner,
-        parent_id = freed.parent_id,
+        parent_id = freed.parent_id, described_path = freed.described_path,
+        reality_version = version + 1,
         updated_at = ${nextUpdatedAt(clock.now)},
         updated_by = ${principal}
       from freed

@@ -100,7 +100,11 @@ export const ASSETS: Resource<AssetTypes> = {
       'Remove it there first.',
     )
   },
-  getRealitySubject: (id) => ({ kind: 'assets', ids: [id] }),
+  getRealitySubject: (_, { id }, { asset }) => ({
+    kind: 'assets',
+    ids: [id],
+    formerPaths: asset?.describedPath == null ? [] : [asset.describedPath],
+  }),
   acceptAbsence: (caller) => requireSomewhere(caller, 'ASSET_DELETE'),
 }
 
@@ -149,7 +153,9 @@ function toRow({ caller, draft: { row } }: ResourceChange<AssetTypes>): Document
       source,
       owner,
       parent_id: row.parentId,
+      described_path: row.describedPath,
     },
+    versionColumn: 'reality_version',
     facts: { name, type, ownerId: owner },
     ownerTeamId: sql`(
         select id

@@ -7,6 +7,7 @@ import type { StoredAsset } from './asset.ts'
 const KNOWN = sql`
   asset.external_id as id, asset.document, asset.document_json as "documentJson",
   asset.media_type as "mediaType", asset.digest, asset.version,
+  asset.described_path as "describedPath",
   coalesce(asset.owner, annotated.external_id, fallback.external_id) as owner,
   case when asset.integration_id is not null then json_build_object(
     'integrationExternalId', integration.external_id,

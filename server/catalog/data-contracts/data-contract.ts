@@ -10,6 +10,8 @@ import { newDocumentReading } from '../../documents/document.ts'
 import type { DocumentReader } from '../../documents/document.ts'
 import type { OwnColumns, ReadDocument } from '../../documents/document.ts'
 import { readEnding } from '../../ledger/history/ending.ts'
+import { listPromises } from '../../../formats/reality/promise.ts'
+import { fitPromises } from '../../ledger/promises/promise.ts'
 import { contractEntry } from '../../documents/search/entry.ts'
 
 import {
@@ -54,6 +56,7 @@ export const CONTRACT_READER: DocumentReader<ReadContract, ContractPlanData> = {
   ownerPath: ({ value }) => ownerPath(value),
   isDomainPath,
   buildColumns,
+  listPromises: (read) => fitPromises(listPromises(read)),
   buildFacts: ({ contract, value }) => ({ ending: readEnding(value, contract.status) }),
   listParts: ({ contract, value }) =>
     listContractParts(contract, getField(value, 'deprecated') === true),

@@ -37,7 +37,11 @@ export const CONTRACTS: DocumentType<ContractPlanData> = {
   unownedWarning: NO_OWNER,
   hasParts: true,
   tasks: CONTRACT_TASKS,
-  realityKind: 'contract',
+  getRealitySubject: (_, { id, isNew, row }) => ({
+    kind: 'contract',
+    id,
+    makesPromises: !isNew || (row?.promises ?? []).length > 0,
+  }),
   getConsequences,
   findUse,
   listReaders,

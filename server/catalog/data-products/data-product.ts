@@ -1,4 +1,4 @@
-import { namedAssets } from '../../../formats/asset/named-assets.ts'
+import { listOutputAssets, namedAssets } from '../../../formats/asset/named-assets.ts'
 import type {
   ComparablePort,
   ComparableProduct,
@@ -57,6 +57,7 @@ function buildColumns({ product, value }: ReadProduct): OwnColumns {
     input_contracts: listContractIds(product.inputPorts).filter(isId),
     output_contracts: listContractIds(product.outputPorts).filter(isId),
     assets: namedAssets(value).filter(isId),
+    output_assets: listOutputAssets(value, product.outputPorts),
   }
 }
 

@@ -15,6 +15,9 @@ import type {
   DocumentType,
   PlanningServices,
 } from '../../documents/document-type.ts'
+import type { RealitySubject } from '../../platform/reality-change.ts'
+import type { Database } from '../../platform/tables.ts'
+import { listNamingContracts } from './named-store.ts'
 import { getDocument } from '../../documents/read-service.ts'
 import { toStandardSchema } from '../../requests/http/document-schema.ts'
 import type { Affected, PortContract } from '../../ledger/ports/port.ts'
@@ -28,6 +31,7 @@ import {
 } from '../../ledger/ports/service.ts'
 import { listLinkedPortsOfEach, runOnProducts } from '../../ledger/ports/task.ts'
 import { warnOfReplacements } from '../deprecations/warning-service.ts'
+import { parseOutputAsset } from '../../../formats/asset/named-assets.ts'
 import { PRODUCT_READER, type ProductPlanData, PRODUCT_TASKS, writeOdps } from './data-product.ts'
 import { clip } from '../../../formats/text/value.ts'
 import { DECIDING_MEMBERS } from '../../documents/deciding-members.ts'
@@ -67,13 +71,24 @@ export const PRODUCTS: DocumentType<ProductPlanData> = {
   }),
   hasParts: true,
   tasks: PRODUCT_TASKS,
-  realityKind: 'product',
+  getRealitySubject,
   getConsequences,
   assertUnused: requireNoAccess,
   decisions: PRODUCT_DECISIONS,
   followOwner: moveAgreements,
   findUse: ({ db }, { organizationId }, id) => findProductUse(db, organizationId, id),
   listReaders,
+}
+
+// Links depend on the assets that output ports name, for the contracts of these ports.
+async function getRealitySubject(
+  db: Database,
+  { organizationId, id, isNew, row }: Parameters<NonNullable<typeof PRODUCTS.getRealitySubject>>[1],
+): Promise<RealitySubject> {
+  const former = isNew ? [] : await listNamingContracts(db, organizationId, id)
+  const pairs = row?.own['output_assets'] ?? []
+  const named = Array.isArray(pairs) ? pairs.map((pair) => parseOutputAsset(pair).contractId) : []
+  return { kind: 'product', id, namingContracts: [...new Set([...former, ...named])] }
 }
 
 // A change affects the readers of each contract that a changed or removed output port provides, and those who have access
