@@ -1,22 +1,39 @@
-/** The state of a link. */
-type LinkState =
-  | 'linked'
-  | 'ambiguous'
-  | 'other_address'
-  | 'not_found'
-  | 'not_read'
-  | 'no_source'
-  | 'unplaced'
-  | 'excluded'
-  | 'not_applicable'
+/** The states of a link, in the order of the decision. */
+const LINK_STATES = [
+  'linked',
+  'ambiguous',
+  'other_address',
+  'not_found',
+  'not_read',
+  'no_source',
+  'unplaced',
+  'excluded',
+  'not_applicable',
+] as const
 
-/** A promise that a change affects: one model of a contract on one server. */
-export interface AffectedPromise {
+/** The state of a link. */
+export type LinkState = (typeof LINK_STATES)[number]
+
+/** The origins of a link: chosen by a person, named by an output port, found where the server points. */
+const LINK_ORIGINS = ['hand', 'port', 'location'] as const
+
+/** The origin of a link. */
+export type LinkOrigin = (typeof LINK_ORIGINS)[number]
+
+/** The key of a promise in its organization. */
+export interface LinkKey {
   contractId: string
   server: string
   model: string
+}
+
+/** A promise that a change affects. */
+export interface AffectedPromise extends LinkKey {
   isProduction: boolean
   state: LinkState
   /** Null = it is not linked. */
   assetId: string | null
+  /** Null = it is new. */
+  formerState: LinkState | null
+  formerAssetId: string | null
 }
