@@ -1,0 +1,123 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Clock } from '../../platform/kit/clock.ts'
+import type { Database } from '../../platform/tables.ts'
+import { selectCandidates, selectNamedAssets, selectPortAsset } from './candidates.ts'
+import { selectEvidence, selectReadings, type DecisionScope } from './evidence.ts'
+import type { AffectedPromise, LinkKey } from './link.ts'
+import { selectOutcome } from './outcome.ts'
+
+/**
+ * The decision about links, as one query over a set of promises: a choice by hand, else the assets that output ports name, else
+ * the place where the server points. Docs: decision 0126 has the table of rules.
+ */
+
+/**
+ * Decides about promises and writes the links that differ, in one statement. Returns those that differ, and those with a
+ * comparable asset.
+ */
+export async function writeLinks(
+  db: Database,
+  clock: Clock,
+  scope: DecisionScope,
+  keys: readonly LinkKey[],
+): Promise<AffectedPromise[]> {
+  const { organizationId, runId } = scope
+  const { rows } = await sql<AffectedPromise>`
+    with decided as materialized (${selectDecisions(clock, scope, keys)}
+    ),
+    former as (
+      select decided.contract_id, decided.server, decided.model, link.asset_id, link.state
+      from decided
+      join asset_link as link on link.organization_id = ${organizationId}
+        and link.contract_id = decided.contract_id
+        and link.server = decided.server
+        and link.model = decided.model
+    ),
+    written as (
+      insert into asset_link as link (
+        organization_id, contract_id, server, model, state, asset_id, origin, explanation, candidates,
+        linked_at, run_id
+      )
+      select ${organizationId}::uuid, contract_id, server, model, state, asset_id, origin, explanation,
+        candidates, ${clock.now}, ${runId}::uuid
+      from decided
+      on conflict (organization_id, contract_id, server, model) do update
+      set state = excluded.state, asset_id = excluded.asset_id, origin = excluded.origin,
+        explanation = excluded.explanation, candidates = excluded.candidates,
+        linked_at = case when ${isMoved()} then excluded.linked_at else link.linked_at end,
+        run_id = case when ${isMoved()} then excluded.run_id else link.run_id end,
+        -- A comparison with another asset proves nothing about this one.
+        promise_digest = case when ${isSameAsset()} then link.promise_digest end,
+        asset_version = case when ${isSameAsset()} then link.asset_version end,
+        compared_at = case when ${isSameAsset()} then link.compared_at end,
+        unverifiable = case when ${isSameAsset()} then link.unverifiable else '[]' end
+      where (link.state, link.asset_id, link.origin, link.explanation, link.candidates)
+        is distinct from (excluded.state, excluded.asset_id, excluded.origin, excluded.explanation, excluded.candidates)
+    )
+    select decided.contract_id as "contractId", decided.server, decided.model,
+      decided.is_production as "isProduction", decided.state, decided.asset_id as "assetId",
+      former.state as "formerState", former.asset_id as "formerAssetId"
+    from decided
+    left join former on former.contract_id = decided.contract_id
+      and former.server = decided.server
+      and former.model = decided.model
+    order by decided.contract_id, decided.server, decided.model
+  `.execute(db)
+  return rows
+}
+
+const isMoved = (): RawBuilder<unknown> =>
+  sql`(link.state, link.asset_id) is distinct from (excluded.state, excluded.asset_id)`
+
+const isSameAsset = (): RawBuilder<unknown> =>
+  sql`link.asset_id is not distinct from excluded.asset_id`
+
+// A row for each promise: its state, asset, origin, explanation and candidates.
+function selectDecisions(
+  clock: Clock,
+  scope: DecisionScope,
+  keys: readonly LinkKey[],
+): RawBuilder<unknown> {
+  const { organizationId } = scope
+  return sql`
+      with requested as materialized (
+        select promise.contract_id, promise.server, promise.model, promise.platform,
+          promise.is_production, promise.path, promise.location_key, promise.scope_keys,
+          promise.address, promise.unplaced_because,
+          coalesce(promise.path::jsonb ->> -1, promise.model) as object_name,
+          promise.promise ->> 'kind' as kind
+        from unnest(
+          ${keys.map(({ contractId }) => contractId)}::text[],
+          ${keys.map(({ server }) => server)}::text[],
+          ${keys.map(({ model }) => model)}::text[]
+        ) as key (contract_id, server, model)
+        join contract_promise as promise on promise.organization_id = ${organizationId}
+          and promise.contract_id = key.contract_id collate "C"
+          and promise.server = key.server collate "C"
+          and promise.model = key.model collate "C"
+      ),
+      named as materialized (${selectNamedAssets(organizationId)}
+      ),
+      reading as materialized (${selectReadings(clock, scope)}
+      )
+      select requested.contract_id, requested.server, requested.model, requested.is_production, outcome.*
+      from requested
+      left join asset_link_choice as choice on choice.organization_id = ${organizationId}
+        and choice.contract_id = requested.contract_id
+        and choice.server = requested.server
+        and choice.model = requested.model
+      left join asset as chosen on chosen.organization_id = ${organizationId}
+        and chosen.external_id = choice.asset_id
+        and chosen.deleted_at is null
+      left join lateral (${selectPortAsset()}
+      ) as port on choice.contract_id is null and requested.platform is not null
+      left join lateral (${selectCandidates(organizationId)}
+      ) as located on choice.contract_id is null and port.asset_id is null
+        and requested.location_key is not null
+      left join lateral (${selectEvidence(organizationId)}
+      ) as evidence on choice.contract_id is null and port.asset_id is null
+        and requested.location_key is not null and coalesce(located.count, 0) = 0
+        and located.different_count is null
+      cross join lateral (${selectOutcome()}
+      ) as outcome`
+}
