@@ -3,8 +3,6 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { clip, type Value } from '../../../formats/text/value.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { requireSomewhere } from '../../requests/http/missing-permission.ts'
-import { releaseAssets } from '../../catalog/assets/removal-service.ts'
-import { lockReality } from '../../ledger/promises/lock.ts'
 import { notFound, ApiError } from '../../platform/errors.ts'
 import { checkPreconditions, type Conditions } from '../../requests/http/conditional.ts'
 import { describeUnknownTeam, invalidRequest } from '../../requests/http/document.ts'
@@ -15,6 +13,7 @@ import { violatedConstraint } from '../../platform/kit/store-errors.ts'
 import type { SecretBox } from '../../platform/kit/secret-box.ts'
 import type { SettleReality } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
+import { settleAddresses } from './address-service.ts'
 import { deleteSecrets, listSecretStates, upsertSecrets } from './credential-store.ts'
 import { getOwnerName, readDraft, type Draft, type ExistingIntegration } from './draft.ts'
 import { createSlug, type Integration } from './integration.ts'
@@ -41,12 +40,13 @@ const NUMBERED_IDS_MAX = 9
  * permission_missing, document_invalid, limit_reached if the external id is taken.
  */
 export async function createIntegration(
-  { db, clock, secretBox }: ChangeServices,
+  services: ChangeServices,
   connectors: Connectors,
   caller: Caller,
   value: Value,
   requestId = '',
 ): Promise<string> {
+  const { db, clock, secretBox } = services
   const { organizationId, principal } = caller
   const ownerTeam = getOwnerName(value)
   return await inTransaction(db, async (transaction) => {
@@ -60,6 +60,9 @@ export async function createIntegration(
     for (const externalId of idsFor(draft, source)) {
       if (!(await store.insertIntegration(transaction, { ...row, externalId, source }))) continue
       await writeSecrets({ db: transaction, clock, secretBox }, actor, id, draft)
+      const change = { ...actor, integrationId: id }
+      const { configuration } = row
+      await settleAddresses(services, transaction, change, { name: source, configuration })
       return externalId
     }
     throw new ApiError(
@@ -82,11 +85,12 @@ interface Configuring {
  * not_found, permission_missing, precondition_failed, document_invalid.
  */
 export async function configureIntegration(
-  { db, clock, secretBox }: ChangeServices,
+  services: ChangeServices,
   connectors: Connectors,
   caller: Caller,
   { externalId, value, conditions, requestId = '' }: Configuring,
 ): Promise<void> {
+  const { db, clock, secretBox } = services
   const { organizationId, principal } = caller
   const ownerTeam = getOwnerName(value)
   await inTransaction(db, async (transaction) => {
@@ -123,6 +127,12 @@ export async function configureIntegration(
     }
     await store.updateIntegration(transaction, row)
     await writeSecrets({ db: transaction, clock, secretBox }, actor, id, draft)
+    const change = { ...actor, integrationId: id }
+    const { configuration } = columns
+    await settleAddresses(services, transaction, change, {
+      name: integration.source,
+      configuration,
+    })
   })
 }
 
@@ -163,52 +173,6 @@ export async function setEnabled(
     const actor = { organizationId, principal, requestId }
     const change = { ...actor, id, enabled, nextDueAt: dueAt ?? null, now }
     await store.updateEnabled(transaction, change)
-  })
-}
-
-/**
- * Deletes an integration with its secrets and runs. Its assets become ordinary ones, or are deleted
- * with it. Errors: not_found, permission_missing, precondition_failed, run_in_progress.
- */
-export async function deleteIntegration(
-  { bulkDb, clock, settleReality }: ChangeServices,
-  caller: Caller,
-  remove: {
-    externalId: string
-    assets: 'keep' | 'delete'
-    conditions: Conditions
-    requestId: string
-  },
-): Promise<void> {
-  const { organizationId, principal } = caller
-  const { externalId, assets, conditions, requestId } = remove
-  await bulkDb.transaction().execute(async (transaction) => {
-    // From here on no run can start: it would refer to the locked row.
-    const integration = await lockIntegration(
-      transaction,
-      organizationId,
-      externalId,
-      'against runs',
-    )
-    requireEditable(caller, integration)
-    checkPreconditions(conditions, String(integration.version))
-    const { id: integrationId } = integration
-    if (await store.hasRunInProgress(transaction, organizationId, integrationId)) {
-      throw new ApiError(
-        'run_in_progress',
-        'A run is in progress. Wait until it ends, or cancel it.',
-      )
-    }
-    const release = { organizationId, integrationId, principal, requestId }
-    await releaseAssets(transaction, clock, release, assets)
-    await store.deleteIntegration(transaction, clock, {
-      organizationId,
-      principal,
-      requestId,
-      id: integrationId,
-    })
-    await lockReality(transaction, organizationId)
-    await settleReality(transaction, clock, { ...release, kind: 'address' })
   })
 }
 
@@ -255,7 +219,8 @@ export function requireOwnership(
   if (!isUnknown) requireIngestionEdit(caller, { ownerTeam: newOwner ?? null })
 }
 
-async function lockIntegration(
+/** Finds an integration and locks it until the end of the transaction. Errors: not_found. */
+export async function lockIntegration(
   db: Database,
   organizationId: string,
   externalId: string,

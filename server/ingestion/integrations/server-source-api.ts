@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { isServerOfSource, listSources } from '../../../formats/data-contract/server-address.ts'
-import type { ObjectValue, Value } from '../../../formats/text/value.ts'
 import { listContractServers } from '../../catalog/data-contracts/read-service.ts'
 import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
-import { configurationParts } from './integration.ts'
+import { toValues } from './address-service.ts'
 import { listVisibleOfSources } from './service.ts'
 
 const serverSources = z
@@ -42,22 +41,10 @@ export const getServerSources: Endpoint<'id'> = {
     const answer = servers.map((server) => ({
       name: server.name,
       integrations: integrations.filter(({ source, configuration: stored }) => {
-        const { configuration } = configurationParts(stored)
-        return isServerOfSource(server, { source, configuration: toValues(configuration) })
+        return isServerOfSource(server, { source, configuration: toValues(stored) })
       }),
     }))
     const found = answer.filter(({ integrations: own }) => own.length > 0)
     return jsonAnswer(200, serverSources, { servers: found })
   },
-}
-
-// The fields of an address are texts, numbers and lists of texts.
-function toValues(configuration: Readonly<Record<string, unknown>>): ObjectValue {
-  return Object.fromEntries(
-    Object.entries(configuration).flatMap(([name, value]): [string, Value][] => {
-      if (typeof value === 'string' || typeof value === 'number') return [[name, value]]
-      if (!Array.isArray(value)) return []
-      return [[name, value.filter((item) => typeof item === 'string')]]
-    }),
-  )
 }

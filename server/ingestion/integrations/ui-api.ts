@@ -18,6 +18,7 @@ import { CONNECTORS } from '../../connectors/connectors.ts'
 import { TIME_ZONE_USUAL } from '../../../formats/schedule/cron.ts'
 import { nextTimes, readSchedule } from './schedule.ts'
 import * as change from './change-service.ts'
+import { removeIntegration } from './deletion-service.ts'
 import { draftBody } from './draft.ts'
 import { integrationForm } from './integration.ts'
 import { findEditableIntegration, showForm, TIMES_SHOWN } from './service.ts'
@@ -135,8 +136,8 @@ export const deleteIntegration: Endpoint<'externalId', z.infer<typeof deleteQuer
     requestId,
   }) {
     const conditions = readConditions(headers)
-    const remove = { externalId, assets, conditions, requestId }
-    await change.deleteIntegration(services, caller, remove)
+    const removal = { externalId, assets, conditions, requestId }
+    await removeIntegration(services, caller, removal)
     return { status: 200 }
   },
 }
