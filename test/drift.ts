@@ -62,19 +62,27 @@ export async function writeTable(
   `.execute(db)
 }
 
-/** Adds a promise of a contract with its link, as it is after a comparison; with `fields` it is still to be compared. */
+/**
+ * Adds a promise of a contract with its link, as it is after a comparison; with `fields` it is still to be compared. A link is one by
+ * hand, so that later changes keep it.
+ */
 export async function addPromise(
-  { services: { db }, organizationId }: Place,
+  place: Place,
   contractId: string,
   {
     server = 'production',
     model = 'orders',
     state = 'linked',
-    assetId = null as string | null,
+    assetId: given = null as string | null,
     isProduction = true,
     fields = undefined as PromisedField[] | undefined,
   } = {},
 ): Promise<void> {
+  const { organizationId } = place
+  const { db } = place.services
+  const isLinked = state === 'linked'
+  const assetId = given ?? (isLinked ? contractId : null)
+  if (given === null && isLinked) await writeTable(place, contractId, [])
   const promise = JSON.stringify({
     kind: 'table',
     types: 'postgresql',
@@ -94,7 +102,12 @@ export async function addPromise(
       organization_id, contract_id, server, model, state, asset_id, origin, linked_at, promise_digest, asset_version,
       compared_at
     )
-    values (${key}, ${state}, ${assetId}, 'location', now(), ${compared}, 1, now())
+    values (${key}, ${state}, ${assetId}, ${isLinked ? 'hand' : null}, now(), ${compared}, 1, now())
+  `.execute(db)
+  if (!isLinked) return
+  await sql`
+    insert into asset_link_choice (organization_id, contract_id, server, model, asset_id, reason, chosen_by)
+    values (${key}, ${assetId}, 'Chosen', 'test')
   `.execute(db)
 }
 

@@ -141,7 +141,7 @@ async function insertWorld(db: Database, organizationId: string, world: LinkWorl
       address, unplaced_because, promise, digest, contract_version)
     select ${organizationId}::uuid, contract, server, model, platform, "isProduction", path,
       array(select jsonb_array_elements_text(scopes)), address, case when path is null then 'A variable.' end,
-      jsonb_strip_nulls(jsonb_build_object('kind', kind)), 'digest', 1
+      jsonb_strip_nulls(jsonb_build_object('kind', kind, 'key', '[]'::jsonb, 'fields', '[]'::jsonb)), 'digest', 1
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (contract text, server text, model text, platform text,
       "isProduction" boolean, path text, scopes jsonb, address text, kind text)
   `.execute(db)
