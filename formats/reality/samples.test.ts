@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { readDataContract } from '../data-contract/read.ts'
+import { jsonText, readText, type Value } from '../text/text.ts'
+import { hasSamples, hideSamples, listVisibleColumns, removeSamples } from './samples.ts'
+
+const FOLDER = new URL('../../test/test-results/', import.meta.url)
+
+const readFile = (name: string): Value => {
+  const text = readFileSync(new URL(name, FOLDER), 'utf8')
+  const source = readText(text, name.endsWith('.json') ? 'application/json' : 'application/yaml')
+  assert.ok(source.ok)
+  return source.value
+}
+
+const visible = (text: string, lowest: string[] = []) => {
+  const source = readText(text, 'application/yaml')
+  assert.ok(source.ok)
+  const reading = readDataContract(source, { id: 'orders', strict: false })
+  assert.ok(reading.ok)
+  return listVisibleColumns(reading.contract, new Set(lowest))
+}
+
+const CONTRACT = readFileSync(new URL('orders.odcs.yaml', FOLDER), 'utf8')
+const COLUMNS = visible(CONTRACT)
+const CANARY = 'CANARY-7'
+
+test('hasSamples › results of datacontract-cli and Great Expectations have some; counts are none', () => {
+  assert.ok(hasSamples(readFile('datacontract-cli-1.2.8-run-1.json')))
+  assert.ok(hasSamples(readFile('great-expectations-1.json')))
+  assert.ok(!hasSamples(readFile('dbt-1.9-run-results-v6.json')))
+  assert.ok(!hasSamples(readFile('soda-4.json')))
+  assert.ok(!hasSamples({ checks: [{ diagnostics: { failed_rows: 2 }, failedSamples: [] }] }))
+})
+
+test('removeSamples › removes them, and nothing else', () => {
+  const result = readFile('datacontract-cli-1.2.8-run-1.json')
+  const removed = removeSamples(result)
+  assert.ok(!hasSamples(removed))
+  assert.deepEqual(removeSamples(removed), removed)
+  assert.match(jsonText(removed), /"failed_rows":2/)
+})
+
+test('hideSamples › rows keep the columns of the contract that are not classified; others are null and named', () => {
+  const rows = [{ id: 2, EMAIL: CANARY, extra: CANARY }, jsonText({ id: 3, email: CANARY })]
+  const check = { model: 'orders', field: 'email', failedSamples: rows, failed_samples: rows }
+  const { value, hidden } = hideSamples({ checks: [check], logs: [{ message: 'x' }] }, COLUMNS)
+  const shown = [{ id: 2, EMAIL: null, extra: null }, '{"id":3,"email":null}']
+  assert.deepEqual(value, {
+    checks: [{ ...check, failedSamples: shown, failed_samples: shown }],
+    logs: [{ message: 'x' }],
+  })
+  assert.deepEqual(hidden, ['orders.EMAIL', 'orders.email', 'orders.extra'])
+})
+
+test('hideSamples › values of a column are those of the column of the expectation', () => {
+  const expectation = (column: string) => ({
+    expectation_config: { type: 'expect_column_values_to_be_unique', kwargs: { column } },
+    result: {
+      observed_value: [CANARY],
+      partial_unexpected_list: [CANARY, 1],
+      partial_unexpected_counts: [{ value: CANARY, count: 2 }],
+      unexpected_index_list: [{ id: 1, email: CANARY }, 4],
+    },
+  })
+  const { value } = hideSamples({ results: [expectation('email'), expectation('status')] }, COLUMNS)
+  const [email, status] = (value as { results: { result: unknown }[] }).results
+  assert.deepEqual(email?.result, {
+    observed_value: [null],
+    partial_unexpected_list: [null, null],
+    partial_unexpected_counts: [{ value: null, count: 2 }],
+    unexpected_index_list: [{ id: 1, email: null }, null],
+  })
+  assert.deepEqual(status?.result, {
+    observed_value: [CANARY],
+    partial_unexpected_list: [CANARY, 1],
+    partial_unexpected_counts: [{ value: CANARY, count: 2 }],
+    unexpected_index_list: [{ id: 1, email: null }, null],
+  })
+})
+
+test('hideSamples › without the contract, with another table or an odd form, nothing of a sample is left', () => {
+  const odd: Value[] = [CANARY, [CANARY], [[CANARY]], [{ a: { b: CANARY } }], { rows: [[CANARY]] }]
+  for (const failedSamples of odd) {
+    for (const [columns, model] of [
+      [new Map<string, Set<string>>(), 'orders'],
+      [COLUMNS, 'orders'],
+      [COLUMNS, 'returns'],
+      [COLUMNS, null],
+    ] as const) {
+      const result = { checks: [{ model, failedSamples }], other: { samples: failedSamples } }
+      const { value, hidden } = hideSamples(result, columns)
+      assert.ok(!jsonText(value).includes(CANARY), jsonText(failedSamples))
+      assert.ok(hidden.length > 0)
+    }
+  }
+})
+
+test('listVisibleColumns › the lowest tier of a scheme is visible; a field inside or a second model hides', () => {
+  const text = `
+apiVersion: v3.1.0
+kind: DataContract
+id: orders
+version: 1.0.0
+status: active
+schema:
+  - name: a
+    physicalName: shop.T_A
+    properties:
+      - {name: open, classification: Public}
+      - {name: secret, classification: restricted}
+      - {name: box, logicalType: object, properties: [{name: in, classification: restricted}]}
+      - {name: plain, physicalName: p_plain}
+  - name: A
+    properties: [{name: plain, classification: restricted}]
+`
+  assert.deepEqual([...(visible(text, ['public']).get('t_a') ?? [])], ['open', 'plain', 'p_plain'])
+  assert.deepEqual([...(visible(text, ['public']).get('a') ?? [])], ['open', 'p_plain'])
+  assert.deepEqual([...(visible(text).get('t_a') ?? [])], ['plain', 'p_plain'])
+})
