@@ -1731,15 +1731,14 @@ create table test_check (
   name text,
   model text,
   field text,
-  rule_pointer text,
+  rule_key text collate "C",
   outcome text not null,
   failing_since timestamp with time zone,
   tested_at timestamp with time zone not null,
   tested_version text,
-  outcomes text[] not null,
+  outcomes text collate "C" not null,
   times timestamp with time zone[] not null,
   values double precision[] not null,
-  result_ids text[] collate "C" not null,
   constraint test_check_pkey PRIMARY KEY (organization_id, contract_id, server, port, check_key),
   constraint test_check_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint test_check_outcome_check CHECK ((outcome = ANY (ARRAY['passed'::text, 'warning'::text, 'failed'::text, 'error'::text, 'info'::text, 'skipped'::text, 'unknown'::text])))
@@ -1767,6 +1766,7 @@ create table test_result (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   format text not null default 'test-result'::text,
+  has_samples boolean,
   constraint test_result_pkey PRIMARY KEY (organization_id, external_id),
   constraint test_result_format CHECK ((format = ANY (ARRAY['test-result'::text, 'oors'::text]))) NOT VALID,
   constraint test_result_result CHECK ((result = ANY (ARRAY['passed'::text, 'warning'::text, 'failed'::text, 'error'::text, 'unknown'::text])))
@@ -1776,6 +1776,7 @@ CREATE INDEX test_result_by_contract ON public.test_result USING btree (organiza
 CREATE INDEX test_result_by_port ON public.test_result USING btree (organization_id, contract_id, COALESCE(product_id, ''::text), COALESCE(output_port, ''::text), tested_at DESC, external_id DESC) WHERE ((branch IS NULL) AND (NOT dry_run));
 CREATE INDEX test_result_by_server ON public.test_result USING btree (organization_id, contract_id, COALESCE(server, ''::text), tested_at DESC, external_id DESC) WHERE ((branch IS NULL) AND (NOT dry_run));
 CREATE INDEX test_result_by_time ON public.test_result USING btree (organization_id, tested_at, external_id);
+CREATE INDEX test_result_with_samples ON public.test_result USING btree (updated_at) WHERE (has_samples IS DISTINCT FROM false);
 
 create table trust_state (
   organization_id uuid not null,

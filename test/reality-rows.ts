@@ -54,8 +54,8 @@ export async function addRealityRows(
       values (${organizationId}, ${randomUUID()}, ${contractId}, ${SERVER}, ${MODEL}, 'size', 'type', 'breaking', 'integer',
         'text', ${assetId}, true, now(), now())`,
     sql`insert into test_check (organization_id, contract_id, server, port, check_key, outcome, tested_at, outcomes, times,
-        values, result_ids)
-      values (${organizationId}, ${contractId}, ${SERVER}, '', 'key', 'passed', now(), '{passed}', array[now()], '{1}', '{a}')`,
+        values)
+      values (${organizationId}, ${contractId}, ${SERVER}, '', 'key', 'passed', now(), 'p', array[now()], '{1}')`,
     sql`insert into incident (organization_id, id, kind, contract_id, server, facts, severity, opened_at, opened_by)
       values (${organizationId}, ${randomUUID()}, 'test', ${contractId}, ${SERVER}, '{}', 'error', now(), 'system')`,
     sql`insert into asset_statistic_day (organization_id, asset_id, day, row_count)

@@ -6,25 +6,30 @@ create table test_check (
   contract_id text collate "C" not null,
   -- The server of the results; empty = they name none.
   server text collate "C" not null,
-  -- The output port of the results; empty = they name none.
+  -- The output port of the results, as the JSON list of the data product and the port; empty = they name none.
   port text collate "C" not null,
   check_key text collate "C" not null,
   name text,
   model text,
   field text,
-  -- The place of the quality rule in the contract, as a JSON pointer; null = no rule of the contract.
-  rule_pointer text,
+  -- The key of the quality rule of the contract; null = the results refer to none.
+  rule_key text collate "C",
   outcome text not null check (outcome in ('passed', 'warning', 'failed', 'error', 'info', 'skipped', 'unknown')),
   failing_since timestamptz,
   tested_at timestamptz not null,
+  -- The version of the contract that was tested, as its author wrote it.
   tested_version text,
-  -- At most 60 of each, at equal positions.
-  outcomes text[] not null,
+  -- At most 60 outcomes, a letter each: p, w, f, e, i, s and u as above.
+  outcomes text collate "C" not null,
+  -- The times of their results and the measured values, at equal positions.
   times timestamptz[] not null,
   values double precision[] not null,
-  result_ids text[] collate "C" not null,
   primary key (organization_id, contract_id, server, port, check_key)
 );
+
+-- Whether the document of a result has samples, which are deleted after 30 days; null = unknown.
+alter table test_result add column has_samples boolean;
+create index test_result_with_samples on test_result (updated_at) where has_samples is distinct from false;
 
 create table incident (
   organization_id uuid not null references organization (id),

@@ -25,9 +25,16 @@ export type RealitySubject =
   /** The addresses of an integration, or the integration itself. */
   | { kind: 'address'; integrationId: string }
 
+/** A change of the test results of contracts, on which no link depends. */
+export type TestsChange = RealityOrigin & { kind: 'tests'; contracts: readonly string[] }
+
 /**
  * Brings everything that follows from a change up to date, in the transaction of the change and after its writes: links,
  * findings, freshness, incidents, trust. Changes that are not of kind `assets` or `run` need `lockReality` before their
  * first write.
  */
-export type SettleReality = (db: Database, clock: Clock, change: RealityChange) => Promise<void>
+export type SettleReality = (
+  db: Database,
+  clock: Clock,
+  change: RealityChange | TestsChange,
+) => Promise<void>

@@ -1170,15 +1170,14 @@ export interface Tables {
     name: string | null
     model: string | null
     field: string | null
-    rule_pointer: string | null
+    rule_key: string | null
     outcome: 'passed' | 'warning' | 'failed' | 'error' | 'info' | 'skipped' | 'unknown'
     failing_since: Instant | null
     tested_at: Instant
     tested_version: string | null
-    outcomes: string[]
+    outcomes: string
     times: Instant
     values: unknown
-    result_ids: string[]
   }
   test_result: {
     organization_id: string
@@ -1202,6 +1201,7 @@ export interface Tables {
     updated_at: Instant
     updated_by: string
     format: Generated<'test-result' | 'oors'>
+    has_samples: boolean | null
   }
   trust_state: {
     organization_id: string

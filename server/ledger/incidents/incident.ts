@@ -7,7 +7,7 @@ import type { ActivityActor } from '../activity/entry.ts'
  */
 
 /** The kinds of incidents. */
-const INCIDENT_KINDS = ['test', 'drift', 'late', 'access'] as const
+export const INCIDENT_KINDS = ['test', 'drift', 'late', 'access'] as const
 
 /** A kind of incidents. */
 export type IncidentKind = (typeof INCIDENT_KINDS)[number]

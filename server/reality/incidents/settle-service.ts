@@ -1,0 +1,76 @@
+import { INCIDENT_KINDS, type IncidentOrigin } from '../../ledger/incidents/incident.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
+import type { RealityChange, TestsChange } from '../../platform/reality-change.ts'
+import type { Database } from '../../platform/tables.ts'
+import { openIncidents, resolveIncidents } from './service.ts'
+import * as store from './settle-store.ts'
+
+const EXCLUDED = {
+  contract: 'The data contract was deleted.',
+  server: 'The server is not one of production anymore.',
+}
+
+/**
+ * Opens and resolves the incidents that follow from a change of test results or of a contract, in its transaction: those of
+ * tests, and those of any kind on servers that do not count anymore.
+ */
+export async function settleIncidents(
+  db: Database,
+  clock: Clock,
+  change: RealityChange | TestsChange,
+): Promise<void> {
+  const { organizationId, principal, requestId } = change
+  const origin = { organizationId, principal, requestId }
+  if (change.kind === 'tests') {
+    await store.lockTests(db, organizationId, change.contracts)
+    await settleTests(db, clock, origin, change.contracts)
+  }
+  if (change.kind === 'contract') {
+    await resolveExcluded(db, clock, origin, change.id)
+    await store.lockTests(db, organizationId, [change.id])
+    await settleTests(db, clock, origin, [change.id])
+  }
+}
+
+async function settleTests(
+  db: Database,
+  clock: Clock,
+  origin: IncidentOrigin,
+  contractIds: readonly string[],
+): Promise<void> {
+  const servers = await store.listTestedServers(db, origin.organizationId, contractIds)
+  const causes = servers.flatMap(({ contractId, server, excludedBecause, failing }) =>
+    failing === null || excludedBecause !== null
+      ? []
+      : [{ contractId, server, severity: 'error' as const, facts: failing }],
+  )
+  if (causes.length > 0) await openIncidents(db, clock, origin, 'test', causes)
+  const ended = servers.flatMap(({ contractId, server, ...one }) => {
+    if (!one.hasIncident || (one.failing !== null && one.excludedBecause === null)) return []
+    return [{ contractId, server, because: describeEnd(one) }]
+  })
+  if (ended.length > 0) await resolveIncidents(db, clock, origin, 'test', ended)
+}
+
+function describeEnd({
+  excludedBecause,
+  isTested,
+}: Pick<store.TestedServer, 'excludedBecause' | 'isTested'>): string {
+  if (excludedBecause !== null) return EXCLUDED[excludedBecause]
+  return isTested ? 'The newest test passed.' : 'The test results were deleted.'
+}
+
+async function resolveExcluded(
+  db: Database,
+  clock: Clock,
+  origin: IncidentOrigin,
+  contractId: string,
+): Promise<void> {
+  const excluded = await store.listExcluded(db, origin.organizationId, [contractId])
+  for (const kind of INCIDENT_KINDS) {
+    const places = excluded
+      .filter((one) => one.kind === kind)
+      .map((one) => ({ ...one, because: EXCLUDED[one.excludedBecause] }))
+    if (places.length > 0) await resolveIncidents(db, clock, origin, kind, places)
+  }
+}
