@@ -4,15 +4,17 @@ import { randomUUIDv7 } from 'node:crypto'
 import { appendDetailedEvent } from '../../ledger/events/record.ts'
 import { selectPage } from '../../requests/http/paging.ts'
 import { isWithin, type Period } from '../../requests/http/period.ts'
+import type { KeyedCheck } from '../../../formats/reality/checks.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
+import { appendChecks } from './check-record.ts'
 import type { ResultFormat, SentResult } from './test-result.ts'
 
 /** The kind of the events of test results. They have no versions. */
 const EVENT_KIND = 'test-result'
 
 /** A stored result without its text. */
-export interface TestResultRow extends Omit<SentResult, 'id'> {
+export interface TestResultRow extends Omit<SentResult, 'id' | 'checks' | 'hasSamples'> {
   id: string
   testedAt: Instant
   publishedAt: Instant
@@ -34,13 +36,15 @@ export const RESULT_COLUMNS = sql`
       updated_at as "publishedAt", updated_by as "publishedBy"`
 
 /** A result to store. */
-interface TestResultWrite {
+export interface TestResultWrite {
   organizationId: string
   principal: string
   id: string
   format: ResultFormat
   document: string
   sent: SentResult
+  /** The checks that are followed over time. */
+  checks: readonly KeyedCheck[]
   /** The contract of the result that has this id now; undefined = there is none. */
   replaced: string | undefined
 }
@@ -52,7 +56,7 @@ interface TestResultWrite {
 export async function upsertResult(
   db: Database,
   clock: Clock,
-  { organizationId, principal, id, format, document, sent, replaced }: TestResultWrite,
+  { organizationId, principal, id, format, document, sent, checks, replaced }: TestResultWrite,
 ): Promise<TestResultRow | undefined> {
   const origin = { organizationId, kind: EVENT_KIND, principal }
   const event = { id: randomUUIDv7(), name: 'TestResultsCreatedEvent' } as const
@@ -62,7 +66,7 @@ export async function upsertResult(
         organization_id, external_id, contract_id, contract_version, product_id, output_port, server,
         branch, result, dry_run, check_count, passed_count, format, document, version, started_at,
         ended_at,
-        tested_at, created_at, updated_at, updated_by
+        tested_at, created_at, updated_at, updated_by, has_samples
       )
       select
         ${organizationId}::uuid, ${id}, ${sent.contractId}, ${sent.contractVersion},
@@ -70,7 +74,7 @@ export async function upsertResult(
         ${sent.dryRun}::boolean, ${sent.checkCount}::integer, ${sent.passedCount}::integer,
         ${format}, ${document}, 1, ${sent.startedAt}::timestamptz, ${sent.endedAt}::timestamptz,
         least(coalesce(${sent.endedAt}::timestamptz, ${sent.startedAt}::timestamptz), arrival.instant),
-        arrival.instant, arrival.instant, ${principal}
+        arrival.instant, arrival.instant, ${principal}, ${sent.hasSamples}::boolean
       from (select ${clock.now} as instant) as arrival
       on conflict (organization_id, external_id) do update
       set contract_id = excluded.contract_id, contract_version = excluded.contract_version,
@@ -81,7 +85,8 @@ export async function upsertResult(
         document = excluded.document,
         version = test_result.version + 1, started_at = excluded.started_at,
         ended_at = excluded.ended_at, tested_at = excluded.tested_at,
-        updated_at = excluded.updated_at, updated_by = excluded.updated_by
+        updated_at = excluded.updated_at, updated_by = excluded.updated_by,
+        has_samples = excluded.has_samples
       where test_result.contract_id = ${replaced ?? null}
       returning *
     ),
@@ -91,6 +96,8 @@ export async function upsertResult(
       details: sql`jsonb_build_object('status', written.result)`,
       owners: listOwners(organizationId, sql`written.contract_id`),
     })}
+    ),
+    followed as (${checks.length === 0 ? sql`select` : appendChecks(organizationId, sent.contractId, checks)}
     )
     select ${RESULT_COLUMNS}
     from written
@@ -124,20 +131,20 @@ export async function findResult(
   return rows[0]
 }
 
-/** Returns the standard of a stored contract; undefined if there is no such contract. */
-export async function findStandard(
+/** Reserves the result of a contract until the end of the transaction; undefined if the contract has no such result. */
+export async function lockResult(
   db: Database,
-  organizationId: string,
-  contractId: string,
-): Promise<'ODCS' | 'DCS' | undefined> {
-  const { rows } = await sql<{ format: string }>`
-    select format
-    from data_contract
+  { organizationId, id, contractId }: { organizationId: string; id: string; contractId: string },
+): Promise<TestResultRow | undefined> {
+  const { rows } = await sql<TestResultRow>`
+    select ${RESULT_COLUMNS}
+    from test_result
     where organization_id = ${organizationId}
-      and external_id = ${contractId}
+      and external_id = ${id}
+      and contract_id = ${contractId}
+    for update
   `.execute(db)
-  const format = rows[0]?.format
-  return format === undefined ? undefined : format === 'dcs' ? 'DCS' : 'ODCS'
+  return rows[0]
 }
 
 /** Deletes the result of a contract and records the event, in one statement. Returns whether it was there. */
@@ -218,40 +225,6 @@ export async function listResults(
     ${selectPage(page, size)}
   `.execute(db)
   return rows
-}
-
-/** The teams whose editors may publish results of a contract. */
-interface ContractTeams {
-  /** Null = no team owns it. */
-  owner: string | null
-  /** The teams that own a data product with an output port under the contract. */
-  providers: string[]
-}
-
-/** Finds the teams of a contract; undefined if it does not exist. */
-export async function findContractTeams(
-  db: Database,
-  organizationId: string,
-  contractId: string,
-): Promise<ContractTeams | undefined> {
-  const { rows } = await sql<ContractTeams>`
-    select
-      team.external_id as owner,
-      array(
-        select distinct provider.external_id
-        from data_product as product
-        join team as provider on provider.organization_id = product.organization_id
-          and provider.id = product.owner_team_id
-        where product.organization_id = contract.organization_id
-          and product.output_contracts @> array[contract.external_id]
-      ) as providers
-    from data_contract as contract
-    left join team on team.organization_id = contract.organization_id
-      and team.id = contract.owner_team_id
-    where contract.organization_id = ${organizationId}
-      and contract.external_id = ${contractId}
-  `.execute(db)
-  return rows[0]
 }
 
 const RESULTS_OF_CONTRACT_MAX = 1000

@@ -1,5 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { findIdProblem } from '../../../formats/name/document-id.ts'
+import { findChecks, readCheck, type ReportedCheck } from '../../../formats/reality/check-read.ts'
+import { getWorstOutcome, readOutcome } from '../../../formats/reality/check-outcome.ts'
+import { CHECKS_MAX } from '../../../formats/reality/checks.ts'
+import { hasSamples } from '../../../formats/reality/samples.ts'
 import type { SourceText } from '../../../formats/text/text.ts'
 import { asText, getField, type Value } from '../../../formats/text/value.ts'
 import type { Violation } from '../../platform/errors.ts'
@@ -143,6 +147,10 @@ export interface SentResult {
   passedCount: number | null
   startedAt: Instant | null
   endedAt: Instant | null
+  /** At most the checks that are followed over time. */
+  checks: readonly ReportedCheck[]
+  /** Whether its text may contain rows of the data. */
+  hasSamples: boolean
 }
 
 /** The branch of a contract in the path of a request. */
@@ -183,6 +191,7 @@ function toSentResult(
   contractId: string,
   branch: string | undefined,
 ): SentResult {
+  const checks = findChecks(value)?.map(readCheck)
   return {
     id,
     contractId,
@@ -191,33 +200,45 @@ function toSentResult(
     outputPort: readText(value, 'outputPortId'),
     server: readText(value, 'server'),
     branch: branch ?? readText(value, 'branch'),
-    result: toOutcome(getField(value, 'result')),
+    result: readResultOutcome(value, checks ?? []),
     dryRun: getField(value, 'dryRun') === true,
-    ...countChecks(getField(value, 'checks')),
+    ...countChecks(getField(value, 'checks'), checks),
     startedAt: readInstant(value, 'timestampStart'),
     endedAt: readInstant(value, 'timestampEnd') ?? readInstant(value, 'timestamp'),
+    checks: (checks ?? []).slice(0, CHECKS_MAX),
+    hasSamples: hasSamples(value),
   }
 }
 
 /** Returns an outcome that every client accepts. */
 export function toOutcome(value: Value | undefined): TestOutcome {
-  const text = asText(value)?.toLowerCase()
-  return OUTCOMES.find((outcome) => outcome === text) ?? 'unknown'
+  const outcome = readOutcome(value)
+  return OUTCOMES.find((one) => one === outcome) ?? 'unknown'
 }
 
-/** Counts checks: those of an array, or the sums that some programs send instead, `{passed, failed}`. */
-function countChecks(checks: Value | undefined): Pick<SentResult, 'checkCount' | 'passedCount'> {
-  if (Array.isArray(checks)) {
-    const passed = checks.filter((check) => toOutcome(getField(check, 'result')) === 'passed')
-    return { checkCount: checks.length, passedCount: passed.length }
-  }
-  const [passedCount, ...others] = OUTCOMES.map((outcome) => readCount(checks, outcome))
-  if (passedCount === undefined || passedCount === null)
-    return { checkCount: null, passedCount: null }
-  return {
-    checkCount: others.reduce<number>((sum, count) => sum + (count ?? 0), passedCount),
-    passedCount,
-  }
+// Soda and dbt report no outcome of the whole test, Great Expectations a flag.
+function readResultOutcome(value: Value, checks: readonly ReportedCheck[]): TestOutcome {
+  const sent = getField(value, 'result') ?? getField(value, 'success')
+  const isAbsent = sent === undefined && getField(value, 'result') === undefined
+  return isAbsent
+    ? toOutcome(getWorstOutcome(checks.map(({ outcome }) => outcome)))
+    : toOutcome(sent)
+}
+
+/** Counts checks: those of a list, or the sums that some programs send instead, `{passed, failed}`. */
+function countChecks(
+  counts: Value | undefined,
+  checks: readonly ReportedCheck[] | undefined,
+): Pick<SentResult, 'checkCount' | 'passedCount'> {
+  const [passedCount, ...others] = OUTCOMES.map((outcome) => readCount(counts, outcome))
+  if (passedCount !== undefined && passedCount !== null)
+    return {
+      checkCount: others.reduce<number>((sum, count) => sum + (count ?? 0), passedCount),
+      passedCount,
+    }
+  if (checks === undefined) return { checkCount: null, passedCount: null }
+  const passed = checks.filter(({ outcome }) => outcome === 'passed')
+  return { checkCount: checks.length, passedCount: passed.length }
 }
 
 const COUNT_MAX = 1_000_000
