@@ -55,6 +55,7 @@ import * as tags from './catalog/tags/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam, teamDocument } from './catalog/teams/api.ts'
 import { getTableSql } from './reality/table-sql/api.ts'
 import * as drift from './reality/drift/api.ts'
+import { listContractChecks } from './reports/test-results/check-api.ts'
 import * as testResults from './reports/test-results/api.ts'
 import { getTrust } from './reality/trust/api.ts'
 import * as usage from './reports/usage/api.ts'
@@ -163,6 +164,7 @@ export const api: readonly Route[] = [
   route('GET', '/api/v1/lineage', lineageEvents.listLineageEvents),
   route('DELETE', '/api/v1/lineage', lineageEvents.deleteLineageEvents),
 
+  route('GET', '/api/datacontracts/{id}/checks', listContractChecks),
   route('GET', '/api/test-results', testResults.listTestResults),
   route('POST', '/api/test-results', testResults.postTestResult),
   route('GET', '/api/test-results/{id}', testResults.getTestResult),

@@ -33,6 +33,7 @@ import { isEmpty, newSetupToken, setUp } from './people/organizations/service.ts
 import { watchStore } from './store-guard.ts'
 import type { ReadyServer } from './platform/output.ts'
 import { addServingMetrics, newProcessMetrics, serveMetrics } from './process-metrics.ts'
+import { newTestRules } from './reports/test-results/check-service.ts'
 import { settleReality } from './reality/settle-service.ts'
 import { openPools, openStore, type Store } from './store.ts'
 import {
@@ -212,6 +213,7 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     log,
     offload: newOffload(TASK_THREAD),
     datasetFacts: newDatasetFacts(),
+    testRules: newTestRules(),
     ...newProviderServices(),
     readers: {
       // The requests that wait are limited as requests under way.

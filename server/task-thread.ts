@@ -36,6 +36,7 @@ import {
 import { listPartsOfEach } from './catalog/deprecations/task.ts'
 import { renameTagDocument } from './catalog/tags/task.ts'
 import { writeTableSql } from './reality/table-sql/task.ts'
+import { keyResultChecks, readDefinitions, readRules } from './reports/test-results/check-task.ts'
 import { presentResult, readResult } from './reports/test-results/task.ts'
 import { readSpans } from './reports/usage/otlp.ts'
 
@@ -68,6 +69,9 @@ const TASKS: readonly Task<never, unknown>[] = [
   readOrganizationDocument,
   readResult,
   presentResult,
+  readRules,
+  readDefinitions,
+  keyResultChecks,
   readSpans,
   comparePairs,
   agreements.readSentAgreement,

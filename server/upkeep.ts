@@ -32,6 +32,7 @@ import { compareWaiting, deleteOldDrift } from './reality/drift/upkeep-service.t
 import { settleReality } from './reality/settle-service.ts'
 import type { Offload } from './requests/http/offload.ts'
 import { deleteExpiredEvents } from './reports/lineage-events/service.ts'
+import { deleteExpiredChecks } from './reports/test-results/check-service.ts'
 import { deleteExpiredResults } from './reports/test-results/service.ts'
 import { expireUsage } from './reports/usage/service.ts'
 
@@ -66,7 +67,10 @@ export function newJobWork(services: JobServices): JobWork {
     'run-logs': () => deleteRunLogs(services),
     'removed-assets': () => purgeAssets(bulkDb, clock, settleReality),
     'lineage-events': () => deleteExpiredEvents(bulkDb, clock),
-    'test-results': () => deleteExpiredResults(services),
+    'test-results': async () => {
+      await deleteExpiredResults(services)
+      await deleteExpiredChecks(services)
+    },
     usage: () => expireUsage(bulkDb, clock),
     deliveries: () => deleteExpiredDeliveries(bulkDb, clock),
     notifications: () => deleteExpiredNotifications(notices),

@@ -31,6 +31,7 @@ import { addMember, createOrganization } from '../server/people/organizations/se
 import { secretBox } from '../server/platform/kit/secret-box.ts'
 import type { Tracer } from '../server/platform/kit/tracing.ts'
 import { newSignals } from '../server/platform/kit/signals.ts'
+import { newTestRules } from '../server/reports/test-results/check-service.ts'
 import { settleReality } from '../server/reality/settle-service.ts'
 import { newStoreGuard } from '../server/store-guard.ts'
 import type { Store } from '../server/store.ts'
@@ -143,6 +144,7 @@ export function newProduct(
     lanes: newLanes(options.slotsCount ?? 10, metrics.lanes),
     offload: newOffload(TASK_THREAD),
     datasetFacts: newDatasetFacts(),
+    testRules: newTestRules(),
     ...newProviderServices(),
     secretBox: secretBox(Buffer.alloc(32, 7)),
     dialer: DIALER,

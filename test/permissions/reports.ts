@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { addFinding } from '../drift.ts'
 import {
   BRANCH_RESULTS,
+  CHECKS,
   LINEAGE,
   LINEAGE_BATCH,
   RESULT,
@@ -12,6 +13,7 @@ import {
   atMissing,
   atPath,
   existingOne,
+  existingChecks,
   existingResult,
   existingUsage,
   newBranchResult,
@@ -57,6 +59,8 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
   row('GET', RESULTS, 'all', READ, atPath(RESULTS)),
   row('GET', RESULT, 'of a contract of B', READ, existingResult('b')),
   row('GET', RESULT, 'an unknown id', UNKNOWN_READ, atMissing(RESULTS)),
+  row('GET', CHECKS, 'of a contract of B', READ, existingChecks('b')),
+  row('GET', CHECKS, 'an unknown id', UNKNOWN_READ, atPath('/api/datacontracts/missing/checks')),
   row('POST', RESULTS, 'of no contract', RESOURCE_OF_A, newResult(undefined)),
   row('POST', RESULTS, 'of a contract of A', RESOURCE_OF_A, newResult('a')),
   row('POST', RESULTS, 'of a contract of B', OF_B, newResult('b')),

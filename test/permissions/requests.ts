@@ -40,6 +40,7 @@ export const KEY = '/api/api-keys/{organizationApiKeyId}'
 export const LINEAGE = '/api/v1/lineage'
 export const LINEAGE_BATCH = `${LINEAGE}/batch` as const
 export const RESULTS = '/api/test-results'
+export const CHECKS = '/api/datacontracts/{id}/checks'
 export const RESULT = '/api/test-results/{id}'
 export const BRANCH_RESULTS = '/api/datacontracts/{id}/branches/{branch}/test-results'
 
@@ -236,6 +237,16 @@ export function existingResult(owner: string): RequestMaker {
     const { path, body } = await newResult(owner)(world)
     const published = world.as('O', 'POST', path, { body })
     return { path: `${path}/${(await readJson<{ id: string }>(published)).id}` }
+  }
+}
+
+/** Creates a contract of a team and a test result of it, and requests the checks of the contract. */
+export function existingChecks(owner: string): RequestMaker {
+  return async (world) => {
+    const { path, body } = await newResult(owner)(world)
+    await expectOk(world.as('O', 'POST', path, { body }))
+    const { dataContractId } = body as { dataContractId: string }
+    return { path: `/api/datacontracts/${dataContractId}/checks` }
   }
 }
 

@@ -66,10 +66,16 @@ const publishing = {
 } as const
 
 async function publish(
-  { services, caller, body }: Pick<Call<never, object>, 'services' | 'caller' | 'body'>,
+  {
+    services,
+    caller,
+    body,
+    requestId,
+  }: Pick<Call<never, object>, 'services' | 'caller' | 'body' | 'requestId'>,
   place: { path?: BranchPath; contractId?: string | undefined },
 ): Promise<Answer> {
-  const { summary, warnings } = await publishResult(services, caller, body.text, place)
+  const at = { ...place, requestId }
+  const { summary, warnings } = await publishResult(services, caller, body.text, at)
   const header = {
     ...createPageHeader(services, PAGES, summary.id),
     ...(warnings.length === 0 ? {} : { 'portbook-warnings': writeSentences(warnings) }),

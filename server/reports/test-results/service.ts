@@ -9,12 +9,18 @@ import { deleteInBatches } from '../../platform/kit/batches.ts'
 import { retryLostRaces, type Contended } from '../../platform/kit/lost-races.ts'
 import type { TextOutput } from '../../requests/http/offload.ts'
 import type { Database } from '../../platform/tables.ts'
+import { keyChecks } from './check-service.ts'
+import { removeOutcomes } from './check-store.ts'
+import * as contracts from './contract-store.ts'
 import * as latest from './latest-store.ts'
 import * as store from './store.ts'
 import { presentResult, readResult, writeObservability } from './task.ts'
 import type { BranchPath, TestResultSummary } from './test-result.ts'
 
-type WritingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'serialize'>
+type WritingServices = Pick<
+  Services,
+  'db' | 'clock' | 'offload' | 'serialize' | 'settleReality' | 'testRules'
+>
 
 /**
  * Stores a result, or replaces the one with its id, which the owner of its contract and its publisher may. The contract
@@ -22,17 +28,23 @@ type WritingServices = Pick<Services, 'db' | 'clock' | 'offload' | 'serialize'>
  * `readDocument`, document_too_costly, overloaded.
  */
 export async function publishResult(
-  { db, clock, offload, serialize }: WritingServices,
+  services: WritingServices,
   caller: Caller,
   text: string,
-  place: { path?: BranchPath | undefined; contractId?: string | undefined },
+  place: {
+    path?: BranchPath | undefined
+    contractId?: string | undefined
+    requestId: string
+  },
 ): Promise<{ summary: TestResultSummary; warnings: string[] }> {
   requireWriter(caller, PUBLISH)
+  const { db, offload, serialize } = services
   const { organizationId, principal } = caller
   const texts = [{ document: text, mediaType: 'application/json' }]
   const input = { text, path: place.path, contractId: place.contractId }
   const { sent, format, warnings } = await offload.run(organizationId, readResult, input, texts)
   await requireContract(db, caller, sent.contractId)
+  const checks = await keyChecks(services, organizationId, sent)
   const id = sent.id ?? randomUUIDv7()
   const summary = await retryLostRaces(toContended(serialize, organizationId, id), async () => {
     const before = await store.findResult(db, organizationId, id)
@@ -42,16 +54,39 @@ export async function publishResult(
     const isSame =
       before?.document === text && before.branch === sent.branch && replaced === sent.contractId
     if (before !== undefined && isSame) return toSummary(before)
-    const write = { organizationId, principal, id, format, document: text, sent, replaced }
-    const stored = await store.upsertResult(db, clock, write)
+    const write = { organizationId, principal, id, format, document: text, sent, checks, replaced }
+    const stored = await writeResult(services, write, { before, requestId: place.requestId })
     return stored && toSummary(stored)
   })
   return { summary, warnings }
 }
 
+// The history of checks and the incidents change with the result.
+async function writeResult(
+  { db, clock, settleReality }: WritingServices,
+  write: store.TestResultWrite,
+  { before, requestId }: { before: store.TestResultRow | undefined; requestId: string },
+): Promise<store.TestResultRow | undefined> {
+  const { organizationId, principal, sent } = write
+  return await db.transaction().execute(async (transaction) => {
+    if (before !== undefined) {
+      const key = { organizationId, id: write.id, contractId: before.contractId }
+      const replaced = await store.lockResult(transaction, key)
+      if (replaced === undefined) return undefined
+      await removeOutcomes(transaction, organizationId, replaced)
+    }
+    const stored = await store.upsertResult(transaction, clock, write)
+    if (stored === undefined) return undefined
+    const contractIds = [...new Set([sent.contractId, before?.contractId ?? sent.contractId])]
+    const change = { organizationId, principal, requestId, kind: 'tests' } as const
+    await settleReality(transaction, clock, { ...change, contracts: contractIds })
+    return stored
+  })
+}
+
 /** Deletes a result. Errors: not_found, permission_missing. */
 export async function deleteResult(
-  { db, clock, serialize }: Pick<Services, 'db' | 'clock' | 'serialize'>,
+  { db, clock, serialize, settleReality }: Omit<WritingServices, 'offload' | 'testRules'>,
   caller: Caller,
   { id, requestId }: { id: string; requestId: string },
 ): Promise<void> {
@@ -62,7 +97,15 @@ export async function deleteResult(
     const { contractId } = stored
     await requireStored(db, caller, DELETE, stored)
     const deletion = { organizationId, principal, requestId, id, contractId }
-    return (await store.deleteResult(db, clock, deletion)) ? true : undefined
+    return await db.transaction().execute(async (transaction) => {
+      const deleted = await store.lockResult(transaction, { organizationId, id, contractId })
+      if (deleted === undefined) return undefined
+      await removeOutcomes(transaction, organizationId, deleted)
+      if (!(await store.deleteResult(transaction, clock, deletion))) return undefined
+      const change = { organizationId, principal, requestId, kind: 'tests' } as const
+      await settleReality(transaction, clock, { ...change, contracts: [contractId] })
+      return true
+    })
   })
 }
 
@@ -106,7 +149,7 @@ async function requireStored(
   if (publishedBy === caller.principal && isWriter(caller, permissions)) return
   const { contract } = permissions
   if (may(caller, contract, undefined)) return
-  const teams = await store.findContractTeams(db, caller.organizationId, contractId)
+  const teams = await contracts.findContractTeams(db, caller.organizationId, contractId)
   if (teams === undefined && isWriter(caller, permissions)) return
   const owner = teams?.owner ?? null
   if (!may(caller, contract, owner ?? undefined)) throw missingPermission(contract, owner)
@@ -116,7 +159,7 @@ async function requireStored(
 async function requireContract(db: Database, caller: Caller, contractId: string): Promise<void> {
   const { contract, product } = PUBLISH
   if (may(caller, contract, undefined)) return
-  const teams = await store.findContractTeams(db, caller.organizationId, contractId)
+  const teams = await contracts.findContractTeams(db, caller.organizationId, contractId)
   if (teams === undefined) return requireWriter(caller, PUBLISH)
   const { owner, providers } = teams
   if (owner !== null && may(caller, contract, owner)) return
@@ -179,7 +222,7 @@ async function writeStored(
   syntax: DraftSyntax,
 ): Promise<TextOutput> {
   const { document, format } = stored
-  const standard = await store.findStandard(db, organizationId, stored.contractId)
+  const standard = await contracts.findStandard(db, organizationId, stored.contractId)
   const context = {
     id: stored.id,
     contractId: stored.contractId,

@@ -45,7 +45,13 @@ test('readTestResult › reads the members that the Data Contract CLI sends', ()
     checks: [{ result: 'passed' }, { result: 'warning' }, { name: 'x' }, null, 5],
     logs: [],
   })
-  assert.deepEqual(result, {
+  const { checks, ...members } = result
+  assert.deepEqual(
+    checks.map(({ outcome }) => outcome),
+    ['passed', 'warning', 'unknown', 'unknown', 'unknown'],
+  )
+  assert.deepEqual(members, {
+    hasSamples: false,
     id: 'r1',
     contractId: 'c',
     contractVersion: '1.0.0',
@@ -128,4 +134,22 @@ test('toOutcome › reports every unknown outcome as unknown', () => {
   for (const other of ['skipped', '', 5, null, undefined, ['passed']]) {
     assert.equal(toOutcome(other), 'unknown')
   }
+})
+
+test('readTestResult › the words of other programs are outcomes, also of `results`', () => {
+  for (const [word, outcome] of [
+    ['pass', 'passed'],
+    ['success', 'passed'],
+    ['fail', 'failed'],
+    ['warn', 'warning'],
+    [true, 'passed'],
+    [false, 'failed'],
+    ['info', 'unknown'],
+  ] as const) {
+    assert.equal(expectResult({ dataContractId: 'c', result: word }).result, outcome)
+  }
+  const results = [{ status: 'pass' }, { status: 'warn' }, { success: true }]
+  const { result, checkCount, passedCount } = expectResult({ dataContractId: 'c', results })
+  assert.deepEqual([result, checkCount, passedCount], ['warning', 3, 2])
+  assert.equal(expectResult({ dataContractId: 'c', success: false, results: [] }).result, 'failed')
 })

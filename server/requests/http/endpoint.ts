@@ -5,6 +5,7 @@ import type { Authenticator, Person } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Permission } from '../access/permission.ts'
 import type { DatasetFacts } from '../../../formats/rdf/dataset.ts'
+import type { ContractRule, RuleMembers } from '../../../formats/reality/rules.ts'
 import type { ByteCache } from '../../platform/kit/byte-cache.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Dialer } from '../../platform/kit/dialer.ts'
@@ -56,6 +57,8 @@ export interface Services extends SourceDialers {
   offload: Offload
   /** The facts of contracts for RDF, of documents that were read before. */
   datasetFacts: ByteCache<DatasetFacts>
+  /** The quality rules of contracts, and the definitions of rules in test results, that were read before. */
+  testRules: { rules: ByteCache<readonly ContractRule[]>; definitions: ByteCache<RuleMembers> }
   /** Opens connections to OpenID providers and token issuers. */
   identityDialer: Dialer
   /** The public keys of OpenID providers and token issuers. */
