@@ -11,9 +11,7 @@ const OUTCOMES_MAX = 60
 const CHECKS_OF_CONTRACT_MAX = 5000
 
 /** The letters of outcomes in the history of a check. */
-const OUTCOME_LETTERS = new Map(
-  CHECK_OUTCOMES.map((outcome) => [outcome, outcome.charAt(0)]),
-)
+const OUTCOME_LETTERS = new Map(CHECK_OUTCOMES.map((outcome) => [outcome, outcome.charAt(0)]))
 
 const FAILING_LETTERS = FAILING.map((outcome) => OUTCOME_LETTERS.get(outcome)).join('')
 
