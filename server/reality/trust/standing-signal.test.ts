@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { judgePortStanding, judgeStanding } from './standing-signal.ts'
+import { judgeIncidents, judgePortStanding, judgeStanding } from './standing-signal.ts'
 
 const GOLD = { name: 'Gold', url: '/certifications/gold' }
 const SILVER = { name: 'Silver', url: '/certifications/silver' }
@@ -79,5 +79,51 @@ describe('judgePortStanding', () => {
       [contract?.word, contract?.reason],
       ['Deprecated', 'Its data contract is deprecated.'],
     )
+  })
+})
+
+const toUrl = (id: string) => `/data-contracts/${id}`
+
+describe('judgeIncidents', () => {
+  const certified = judgeStanding({ status: null, announced: null, certifications: [GOLD] })
+  const open = {
+    contractId: 'orders',
+    kind: 'drift',
+    server: 'prod',
+    openedAt: '2026-06-02T00:00:00.000000Z',
+    acknowledgedAt: null,
+  } as const
+  const older = {
+    ...open,
+    kind: 'test',
+    server: '',
+    openedAt: '2026-06-01T00:00:00.000000Z',
+  } as const
+  const acknowledged = { ...older, acknowledgedAt: '2026-06-03T00:00:00.000000Z' }
+
+  test('an open incident › is critical with any standing', () => {
+    assert.deepEqual(judgeIncidents(certified, [open], toUrl), {
+      state: 'critical',
+      word: 'Open incident',
+      since: open.openedAt,
+      reason: 'Tables differ from the contract on server prod.',
+      url: '/data-contracts/orders',
+    })
+  })
+
+  test('the oldest that is not acknowledged decides, and all are counted', () => {
+    const { word, reason, since } = judgeIncidents(certified, [open, acknowledged], toUrl)
+    assert.deepEqual([word, since], ['Open incident', open.openedAt])
+    assert.match(reason, / 2 incidents are open\.$/)
+    assert.equal(judgeIncidents(certified, [open, older], toUrl).since, older.openedAt)
+  })
+
+  test('an acknowledged incident › is caution', () => {
+    const { word, state, reason } = judgeIncidents(certified, [acknowledged], toUrl)
+    assert.deepEqual([word, state, reason], ['Acknowledged incident', 'caution', 'Tests fail.'])
+  })
+
+  test('without an incident › is the standing', () => {
+    assert.deepEqual(judgeIncidents(certified, [], toUrl), certified)
   })
 })

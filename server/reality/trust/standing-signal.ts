@@ -1,5 +1,7 @@
 import { isEndedStatus } from '../../../formats/data-product/standing.ts'
 import type { Announcement } from '../../ledger/history/plan.ts'
+import type { IncidentKind } from '../../ledger/incidents/incident.ts'
+import type { Instant } from '../../platform/kit/clock.ts'
 import type { StandingSignal } from './trust.ts'
 
 // Whether the owner of something deprecated it, or a certification vouches for it.
@@ -68,4 +70,51 @@ export function judgePortStanding(
   const contract = judgeStanding({ status: contractStatus, ...none })
   if (contract.word !== 'Deprecated') return product
   return { ...contract, reason: 'Its data contract is deprecated.' }
+}
+
+/** An open incident of a contract. */
+export interface OpenIncident {
+  contractId: string
+  kind: IncidentKind
+  /** Empty = all servers. */
+  server: string
+  openedAt: Instant
+  /** Null = not acknowledged. */
+  acknowledgedAt: Instant | null
+}
+
+/**
+ * Judges a standing together with open incidents: the one that is not acknowledged for the longest time, else one that
+ * is. An incident counts more than a deprecation.
+ */
+export function judgeIncidents(
+  standing: StandingSignal,
+  incidents: readonly OpenIncident[],
+  toUrl: (contractId: string) => string,
+): StandingSignal {
+  const [first] = incidents.toSorted(
+    (a, b) =>
+      Number(a.acknowledgedAt !== null) - Number(b.acknowledgedAt !== null) ||
+      a.openedAt.localeCompare(b.openedAt) ||
+      a.contractId.localeCompare(b.contractId),
+  )
+  if (first === undefined) return standing
+  const { contractId, kind, server, openedAt, acknowledgedAt } = first
+  const where = server === '' ? '' : ` on server ${server}`
+  const more = incidents.length > 1 ? ` ${incidents.length} incidents are open.` : ''
+  const open = {
+    since: openedAt,
+    reason: `${INCIDENT_REASONS[kind]}${where}.${more}`,
+    url: toUrl(contractId),
+  }
+  return acknowledgedAt === null
+    ? { state: 'critical', word: 'Open incident', ...open }
+    : { state: 'caution', word: 'Acknowledged incident', ...open }
+}
+
+const INCIDENT_REASONS: Readonly<Record<IncidentKind, string>> = {
+  test: 'Tests fail',
+  drift: 'Tables differ from the contract',
+  late: 'Data are late',
+  access: 'Access is granted that was not agreed',
 }

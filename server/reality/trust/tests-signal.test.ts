@@ -7,7 +7,8 @@ import {
   type ServerResult,
   type Validity,
 } from './tests-signal.ts'
-import { findWorst, LEVELS, type TestsSignal } from './trust.ts'
+import { findWorst, LEVELS } from '../../ledger/trust/signal.ts'
+import type { TestsSignal } from './trust.ts'
 
 const NOW = '2026-06-10T12:00:00.000000Z'
 const VALIDITY: Validity = { now: NOW, version: '2.1.0', validSeconds: null }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/kit/clock.ts'
-import { findWorst, type TestsSignal } from './trust.ts'
+import { findWorstSignal, summarizePortSignals } from './port-summary.ts'
+import type { TestsSignal } from './trust.ts'
 
 // What the newest test results report of a contract, an output port and a data product.
 
@@ -36,6 +37,18 @@ const VALID_SECONDS_USUAL = 7 * 24 * 60 * 60
 
 /** Returns the page of a test result. */
 type ToResultUrl = (id: string) => string
+
+/** Lists the times at which results become stale, in milliseconds since 1970. */
+export function listStaleTimes(
+  results: readonly ServerResult[],
+  { validSeconds }: Pick<Validity, 'validSeconds'>,
+): number[] {
+  const validMs = (validSeconds ?? VALID_SECONDS_USUAL) * 1000
+  // A result counts until the end of that millisecond.
+  return results.flatMap(({ result }) =>
+    result === null ? [] : Math.floor(Date.parse(result.testedAt) + validMs) + 1,
+  )
+}
 
 /** Judges the newest results of a contract's servers: the worst one decides. */
 export function judgeTests(
@@ -120,31 +133,17 @@ function describeSeconds(seconds: number): string {
 export function summarizePorts(
   ports: readonly { name: string; tests: TestsSignal }[],
 ): TestsSignal {
-  if (ports.length === 0) return notTested('It has no output ports.')
-  const worst = findWorstSignal(ports.map(({ tests }) => tests))
-  const tested = ports.filter(({ tests }) => tests.word !== 'Not tested').length
-  if (worst === undefined || tested === 0) return notTested(describePorts(0, ports.length))
-  const named = ports.filter(({ tests }) => tests.word === worst.word)
-  const [first] = named
-  const isBad = worst.state === 'critical' || worst.state === 'caution'
-  const more = named.length > 1 ? ` and ${named.length - 1} more` : ''
-  const cause = isBad && first !== undefined ? ` ${worst.word}: ${first.name}${more}.` : ''
-  return { ...worst, reason: `${describePorts(tested, ports.length)}${cause}` }
+  const named = ports.map(({ name, tests }) => ({ name, signal: tests }))
+  const words = { neutral: 'Not tested', participle: 'tested' }
+  const summary = summarizePortSignals(named, words)
+  if (summary === undefined) return notTested('It has no output ports.')
+  // No single result is the reason.
+  return ports.every(({ tests }) => tests.word === 'Not tested')
+    ? notTested(summary.reason)
+    : summary
 }
 
-function describePorts(tested: number, total: number): string {
-  if (total === 1) return tested === 1 ? 'Its port is tested.' : 'Its port is not tested.'
-  return `${tested} of ${total} ports tested.`
-}
-
-function notTested(reason: string): TestsSignal {
+/** Returns the signal of something that was not tested. */
+export function notTested(reason: string): TestsSignal {
   return { state: 'neutral', word: 'Not tested', since: null, reason, url: null }
-}
-
-// Of equally bad ones the newest.
-function findWorstSignal(signals: readonly TestsSignal[]): TestsSignal | undefined {
-  const worst = findWorst(signals.map(({ state }) => state))
-  return signals
-    .filter(({ state }) => state === worst)
-    .toSorted((a, b) => (b.since ?? '').localeCompare(a.since ?? ''))[0]
 }
