@@ -1532,12 +1532,14 @@ create table search_document (
   words tsvector not null,
   updated_at timestamp with time zone not null,
   classifications text[] not null default '{}'::text[],
-  facets_key bigint not null generated always as (hashtextextended(kind, hashtextextended(COALESCE(status, ''::text), hashtextextended(COALESCE(domain, ''::text), hashtextextended(COALESCE(source, ''::text), hashtextextended(COALESCE(type, ''::text), uuid_hash_extended(COALESCE(owner_team_id, organization_id), uuid_hash_extended(COALESCE(integration_id, organization_id), hash_array_extended((array_append(tags, ''::text) || classifications), (0)::bigint))))))))) stored,
   custom text[] not null default '{}'::text[],
   synonyms text not null default ''::text,
   readers integer not null default 0,
   output_ports jsonb not null default '[]'::jsonb,
   tested_servers jsonb,
+  trust smallint not null default 1,
+  drift smallint not null default 1,
+  facets_key bigint not null generated always as (hashtextextended(kind, hashtextextended(COALESCE(status, ''::text), hashtextextended(COALESCE(domain, ''::text), hashtextextended(COALESCE(source, ''::text), hashtextextended(COALESCE(type, ''::text), uuid_hash_extended(COALESCE(owner_team_id, organization_id), uuid_hash_extended(COALESCE(integration_id, organization_id), hash_array_extended((array_append(tags, ''::text) || classifications), (((trust * 4) + drift))::bigint))))))))) stored,
   constraint search_document_pkey PRIMARY KEY (organization_id, kind, external_id),
   constraint search_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );

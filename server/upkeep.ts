@@ -30,6 +30,7 @@ import type { Database } from './platform/tables.ts'
 import { endExpiredAcceptances } from './reality/drift/acceptance-service.ts'
 import { compareWaiting, deleteOldDrift } from './reality/drift/upkeep-service.ts'
 import { settleReality } from './reality/settle-service.ts'
+import { settleDueTrust } from './reality/trust/settle-service.ts'
 import type { Offload } from './requests/http/offload.ts'
 import { deleteExpiredEvents } from './reports/lineage-events/service.ts'
 import { deleteExpiredChecks } from './reports/test-results/check-service.ts'
@@ -54,6 +55,7 @@ export function newJobWork(services: JobServices): JobWork {
     'run-notices': () => notifyOfRuns(notices),
     'agreement-dates': () => advanceDueAgreements(services),
     'reader-counts': () => countReaders(services),
+    'trust-states': () => settleDueTrust(bulkDb, clock),
     'activity-seals': () => sealActivity(services),
     digests: () => enqueueDigests(notices),
     'expiry-notices': () => notifyOfExpiries(notices),

@@ -3,13 +3,15 @@
 create table trust_state (
   organization_id uuid not null references organization (id),
   kind text not null check (kind in ('data-product', 'output-port', 'data-contract', 'asset')),
-  -- The id; of an output port the JSON list of the data product and the port.
+  -- The id; of an output port the JSON list of the data product and the position of the port.
   subject text collate "C" not null,
   -- 3 = critical, 2 = caution, 1 = neutral, 0 = positive: the highest is the worst.
   tests smallint not null check (tests between 0 and 3),
   freshness smallint not null check (freshness between 0 and 3),
   drift smallint not null check (drift between 0 and 3),
   standing smallint not null check (standing between 0 and 3),
+  -- {tests, freshness, drift, standing: [{from, state, word, since, reason, url, …}], periods: [{from, to}]}: the signals
+  -- over time, and when incidents were open. Empty = not judged yet.
   reasons jsonb not null,
   tests_stale_at timestamptz,
   late_at timestamptz,
@@ -19,3 +21,27 @@ create table trust_state (
   primary key (organization_id, kind, subject)
 );
 create index trust_state_by_due on trust_state (next_due_at) where next_due_at is not null;
+
+-- Documents that exist already are judged by the upkeep.
+insert into trust_state (
+  organization_id, kind, subject, tests, freshness, drift, standing, reasons, next_due_at, updated_at
+)
+select organization_id, kind, external_id, 1, 1, 1, 1, '{}', clock_timestamp(), clock_timestamp()
+from search_document
+where kind in ('data-product', 'data-contract');
+
+-- Search counts and filters by the worst signal and by differences, with the numbers of trust_state.
+drop index search_document_by_facets;
+alter table search_document drop column facets_key;
+alter table search_document
+  add column trust smallint not null default 1,
+  add column drift smallint not null default 1,
+  add column facets_key bigint not null generated always as (
+    hashtextextended(kind, hashtextextended(coalesce(status, ''), hashtextextended(coalesce(domain, ''),
+      hashtextextended(coalesce(source, ''), hashtextextended(coalesce(type, ''),
+        uuid_hash_extended(coalesce(owner_team_id, organization_id),
+          uuid_hash_extended(coalesce(integration_id, organization_id),
+            -- No tag and no classification is empty; the hash of an empty list would ignore its seed.
+            hash_array_extended(array_append(tags, '') || classifications, trust * 4 + drift))))))))
+  ) stored;
+create index search_document_by_facets on search_document (organization_id, facets_key);

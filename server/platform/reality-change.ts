@@ -28,6 +28,15 @@ export type RealitySubject =
 /** A change of the test results of contracts, on which no link depends. */
 export type TestsChange = RealityOrigin & { kind: 'tests'; contracts: readonly string[] }
 
+/** A change on which no link depends, but the signals of trust. */
+export type SignalsChange = { organizationId: string } &
+  /** Facts about contracts, such as an acknowledged incident, or about assets, such as tags. */
+  (
+    | { kind: 'signals'; contracts?: readonly string[]; assets?: readonly string[] }
+    /** The certifications of the organization, which tags give to documents. */
+    | { kind: 'certifications' }
+  )
+
 /**
  * Brings everything that follows from a change up to date, in the transaction of the change and after its writes: links,
  * findings, freshness, incidents, trust. Changes that are not of kind `assets` or `run` need `lockReality` before their
@@ -36,5 +45,5 @@ export type TestsChange = RealityOrigin & { kind: 'tests'; contracts: readonly s
 export type SettleReality = (
   db: Database,
   clock: Clock,
-  change: RealityChange | TestsChange,
+  change: RealityChange | TestsChange | SignalsChange,
 ) => Promise<void>

@@ -1031,12 +1031,14 @@ export interface Tables {
     words: string
     updated_at: Instant
     classifications: Generated<string[]>
-    facets_key: GeneratedAlways<number>
     custom: Generated<string[]>
     synonyms: Generated<string>
     readers: Generated<number>
     output_ports: Generated<unknown>
     tested_servers: unknown
+    trust: Generated<number>
+    drift: Generated<number>
+    facets_key: GeneratedAlways<number>
   }
   search_reader_pass: {
     only_row: Generated<boolean>

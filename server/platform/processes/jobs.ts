@@ -25,6 +25,7 @@ export const JOBS = [
   newQuickJob('run-notices', 'notifying of runs', 15 * SECOND_MS),
   newQuickJob('agreement-dates', 'activating and ending access agreements', 5 * SECOND_MS),
   newQuickJob('reader-counts', 'counting readers', 30 * SECOND_MS),
+  newQuickJob('trust-states', 'settling the signals of trust', 15 * SECOND_MS),
   newQuickJob('activity-seals', 'sealing the activity', MINUTE_MS),
   { ...newQuickJob('digests', 'enqueueing digests', MINUTE_MS), needs: 'mail' },
   newSlowJob('expiry-notices', 'notifying of expiries', 10 * MINUTE_MS),

@@ -92,6 +92,81 @@ export async function listTrustRows(
   return rows
 }
 
+/** An asset as far as its standing follows from it. */
+export interface AssetRow {
+  id: string
+  status: string | null
+  announced: null
+  certifications: TrustRow['certifications']
+}
+
+/** Lists assets with what their standing follows from. Those that do not exist are left out. */
+export async function listAssetRows(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<AssetRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<AssetRow>`
+    with certification as materialized (${selectCertifications(organizationId)})
+    select entry.external_id as id, entry.status, null as announced,
+      ${listCertifications(sql`entry.tags`)} as certifications
+    from search_document as entry
+    where entry.organization_id = ${organizationId}
+      and entry.kind = ${sql.lit('asset' satisfies DocumentKind)}
+      and entry.external_id = any(${ids}::text[])
+  `.execute(db)
+  return rows
+}
+
+/** The documents that a change of certifications may concern. */
+interface CertifiableDocuments {
+  products: string[]
+  contracts: string[]
+  assets: string[]
+}
+
+/** Lists the documents with the tag of a certification, and those whose stored standing is positive. */
+export async function listCertifiable(
+  db: Database,
+  organizationId: string,
+): Promise<CertifiableDocuments> {
+  const { rows } = await sql<CertifiableDocuments>`
+    with certification as materialized (${selectCertifications(organizationId)}),
+    document as materialized (
+      select kind, external_id as id
+      from search_document
+      where organization_id = ${organizationId}
+        and kind in ('data-product', 'data-contract', 'asset')
+        and tags && array(select tag from certification where tag is not null)
+      union
+      select kind, subject
+      from trust_state
+      where organization_id = ${organizationId}
+        and kind in ('data-product', 'data-contract', 'asset')
+        and reasons -> 'standing' -> 0 ->> 'word' = 'Certified'
+    )
+    select array(select id from document where kind = 'data-product' order by id) as products,
+      array(select id from document where kind = 'data-contract' order by id) as contracts,
+      array(select id from document where kind = 'asset' order by id) as assets
+  `.execute(db)
+  return rows[0] ?? { products: [], contracts: [], assets: [] }
+}
+
+// The highest rank first.
+function listCertifications(tags: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+          select coalesce(
+            jsonb_agg(
+              jsonb_build_object('id', id, 'name', name) order by rank nulls last, id
+            ),
+            '[]'
+          )
+          from certification
+          where tag = any(${tags})
+        )`
+}
+
 // The highest rank first.
 function selectCertifications(organizationId: string): RawBuilder<unknown> {
   return sql`
@@ -112,16 +187,7 @@ function selectDocuments(
   return sql`
       select ${sql.lit(kind)} as kind, entry.external_id as id, entry.status, entry.readers,
         entry.output_ports, entry.tested_servers, given.ordinal, announcement.announced,
-        (
-          select coalesce(
-            jsonb_agg(
-              jsonb_build_object('id', id, 'name', name) order by rank nulls last, id
-            ),
-            '[]'
-          )
-          from certification
-          where tag = any(entry.tags)
-        ) as certifications
+        ${listCertifications(sql`entry.tags`)} as certifications
       from unnest(${[...new Set(ids)]}::text[]) with ordinality as given (id, ordinal)
       cross join lateral (
         select external_id, status, standing, readers, tags, output_ports, tested_servers

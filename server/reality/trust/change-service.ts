@@ -1,0 +1,55 @@
+import type { Clock } from '../../platform/kit/clock.ts'
+import type { RealityChange, SignalsChange, TestsChange } from '../../platform/reality-change.ts'
+import type { Database } from '../../platform/tables.ts'
+import type { AffectedPromise } from '../links/link.ts'
+import { settleCertifications, settleTrust } from './settle-service.ts'
+import type { TrustSubjects } from './state-store.ts'
+
+const NOTHING: TrustSubjects = { products: [], contracts: [], assets: [] }
+
+/** Stores the signals that follow from a change on which no link depends, as the last step of its transaction. */
+export async function settleSignals(
+  db: Database,
+  clock: Clock,
+  change: SignalsChange,
+): Promise<void> {
+  const { organizationId } = change
+  if (change.kind === 'certifications') await settleCertifications(db, clock, organizationId)
+  else await settleTrust(db, clock, organizationId, { ...NOTHING, ...change })
+}
+
+/** Stores the signals that follow from a change and from the promises that it affected, as the last step of its transaction. */
+export async function settleTrustAfter(
+  db: Database,
+  clock: Clock,
+  change: RealityChange | TestsChange,
+  affected: readonly AffectedPromise[],
+): Promise<void> {
+  const contracts = affected.map(({ contractId }) => contractId)
+  const assets = affected.flatMap(({ assetId, formerAssetId }) =>
+    [assetId, formerAssetId].filter((id) => id !== null),
+  )
+  const subjects = { products: [], contracts, assets }
+  await settleTrust(db, clock, change.organizationId, withSubject(subjects, change))
+}
+
+// The changed document itself also has a status, tags and ports.
+function withSubject(
+  subjects: TrustSubjects,
+  change: RealityChange | TestsChange,
+): TrustSubjects {
+  switch (change.kind) {
+    case 'tests':
+      return { ...subjects, contracts: [...subjects.contracts, ...change.contracts] }
+    case 'contract':
+      return { ...subjects, contracts: [...subjects.contracts, change.id] }
+    case 'product':
+      return { ...subjects, products: [change.id] }
+    case 'assets':
+      return { ...subjects, assets: [...subjects.assets, ...change.ids] }
+    case 'run':
+    case 'choice':
+    case 'address':
+      return subjects
+  }
+}

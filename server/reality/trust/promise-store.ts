@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Clock, Instant } from '../../platform/kit/clock.ts'
+import type { Database } from '../../platform/tables.ts'
+import type { OpenIncident } from './standing-signal.ts'
+import { KEPT_DAYS } from './trust.ts'
+import type { PromiseFacts } from './promise-facts.ts'
+
+/** A promise with its freshness as columns. */
+type PromiseRow = Omit<PromiseFacts, 'freshness'> & {
+  isJudged: boolean
+} & NonNullable<PromiseFacts['freshness']>
+
+/** Lists the facts about the promises of contracts, in the order of their keys. */
+export async function listPromises(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  contracts: readonly string[],
+): Promise<PromiseFacts[]> {
+  if (contracts.length === 0) return []
+  const { rows } = await sql<PromiseRow>`
+    with moment as materialized (select ${clock.now} as now)
+    select link.contract_id as "contractId", link.server, link.model,
+      promise.is_production as "isProduction", link.state, link.asset_id as "assetId",
+      link.compared_at as "comparedAt", finding.breaking, finding.accepted,
+      finding.differs_since as "differsSince", finding.open_since as "openSince",
+      finding.accepted_until as "acceptedUntil",
+      jsonb_array_length(link.unverifiable) as unverifiable,
+      freshness.contract_id is not null as "isJudged", freshness.promised ->> 'text' as promised,
+      freshness.evidence, freshness.evidence_at as "evidenceAt", freshness.late_at as "lateAt",
+      coalesce(freshness.is_confirmed, false) as "isConfirmed",
+      freshness.unknown_because as "unknownBecause"
+    from asset_link as link
+    join contract_promise as promise on promise.organization_id = ${organizationId}
+      and promise.contract_id = link.contract_id
+      and promise.server = link.server
+      and promise.model = link.model
+    left join promise_freshness as freshness on freshness.organization_id = ${organizationId}
+      and freshness.contract_id = link.contract_id
+      and freshness.server = link.server
+      and freshness.model = link.model
+    cross join moment
+    cross join lateral (
+      select count(*)::integer as breaking,
+        (count(*) filter (where accepted_until > moment.now))::integer as accepted,
+        min(first_seen_at) filter (where coalesce(accepted_until <= moment.now, true)) as differs_since,
+        min(first_seen_at) as open_since,
+        min(accepted_until) filter (where accepted_until > moment.now) as accepted_until
+      from drift_finding
+      where organization_id = ${organizationId}
+        and contract_id = link.contract_id
+        and server = link.server
+        and model = link.model
+        and resolved_at is null
+        and level = 'breaking'
+    ) as finding
+    where link.organization_id = ${organizationId}
+      and link.contract_id = any(${contracts}::text[])
+    order by link.contract_id, link.server, link.model
+  `.execute(db)
+  return rows.map(toFacts)
+}
+
+function toFacts(row: PromiseRow): PromiseFacts {
+  const {
+    isJudged,
+    promised,
+    evidence,
+    evidenceAt,
+    lateAt,
+    isConfirmed,
+    unknownBecause,
+    ...facts
+  } = row
+  const freshness = { promised, evidence, evidenceAt, lateAt, isConfirmed, unknownBecause }
+  return { ...facts, freshness: isJudged ? freshness : null }
+}
+
+/** An incident that is open, or was in the last 30 days. */
+export interface IncidentRow extends OpenIncident {
+  /** Null = it is open. */
+  resolvedAt: Instant | null
+}
+
+/** Lists the incidents of contracts that are open, or were in the last 30 days. */
+export async function listIncidents(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  contracts: readonly string[],
+): Promise<IncidentRow[]> {
+  if (contracts.length === 0) return []
+  const { rows } = await sql<IncidentRow>`
+    select contract_id as "contractId", kind, server, opened_at as "openedAt",
+      acknowledged_at as "acknowledgedAt", resolved_at as "resolvedAt"
+    from incident
+    where organization_id = ${organizationId}
+      and contract_id = any(${contracts}::text[])
+      and coalesce(resolved_at > (select ${clock.now} - make_interval(days => ${sql.lit(KEPT_DAYS)})), true)
+    order by contract_id, opened_at, id
+  `.execute(db)
+  return rows
+}
