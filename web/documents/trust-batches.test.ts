@@ -10,9 +10,12 @@ describe('splitIntoRequests', () => {
   test('asks once for the documents of a list, each once, and for nothing else', () => {
     const refs = [...list('DATA_PRODUCT', 2), ...list('DATA_CONTRACT', 1), ...list('TEAM', 3)]
     assert.deepEqual(splitIntoRequests([...refs, ...refs]), [
-      { dataProductId: ['0', '1'], outputPortId: [], dataContractId: ['0'] },
+      { dataProductId: ['0', '1'], outputPortId: [], dataContractId: ['0'], assetId: [] },
     ])
-    assert.deepEqual(splitIntoRequests(list('ASSET', 2)), [])
+    assert.deepEqual(splitIntoRequests(list('DATA_ASSET', 1)), [
+      { dataProductId: [], outputPortId: [], dataContractId: [], assetId: ['0'] },
+    ])
+    assert.deepEqual(splitIntoRequests(list('TEAM', 2)), [])
   })
 
   test('splits long lists, and keeps the first requests of one that grows', () => {

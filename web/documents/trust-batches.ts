@@ -11,6 +11,7 @@ export interface TrustQuery {
   dataProductId: string[]
   outputPortId: string[]
   dataContractId: string[]
+  assetId: string[]
 }
 
 /** The maximum number of ids that the server answers at once. */
@@ -27,7 +28,9 @@ export function splitIntoRequests(refs: readonly TrustedRef[]): TrustQuery[] {
   // The answer about ports has their data products.
   const documents = distinct.filter(
     ({ resourceType, id }) =>
-      resourceType === 'DATA_CONTRACT' || (resourceType === 'DATA_PRODUCT' && !products.has(id)),
+      resourceType === 'DATA_CONTRACT' ||
+      resourceType === 'DATA_ASSET' ||
+      (resourceType === 'DATA_PRODUCT' && !products.has(id)),
   )
   const [product] = products
   return [
@@ -51,6 +54,7 @@ function newQuery({
     dataProductId: [...dataProductId, ...listIds('DATA_PRODUCT')],
     outputPortId: listIds('OUTPUT_PORT'),
     dataContractId: listIds('DATA_CONTRACT'),
+    assetId: listIds('DATA_ASSET'),
   }
 }
 

@@ -1,27 +1,48 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeTrust, listSignals } from './trust-words.ts'
+import { describeKept, describeTrust, listSignals } from './trust-words.ts'
 
-const SIGNAL = { since: null, url: null }
+const SIGNAL = { since: null, url: null, reason: '' }
 
 const TRUST = {
-  resourceType: 'DATA_PRODUCT',
-  id: 'p',
-  dataProductId: null,
-  tests: { ...SIGNAL, state: 'critical', word: 'Failing', reason: '1 of 2 ports tested.' },
-  standing: { ...SIGNAL, state: 'positive', word: 'Certified', reason: 'Gold' },
+  tests: { ...SIGNAL, state: 'critical', word: 'Failing' },
+  freshness: { ...SIGNAL, state: 'neutral', word: 'Unknown', evidence: null, evidenceAt: null },
+  drift: {
+    ...SIGNAL,
+    state: 'caution',
+    word: 'Accepted differences',
+    breaking: 0,
+    unverifiable: 0,
+  },
+  standing: { ...SIGNAL, state: 'positive', word: 'Certified' },
   readers: 1,
-  worst: 'critical',
+  kept: { days: 28, of: 30 },
 } as const
 
 test('listSignals › has the order of all pages', () => {
   assert.deepEqual(
     listSignals(TRUST).map(({ name }) => name),
-    ['tests', 'standing'],
+    ['tests', 'freshness', 'drift', 'standing'],
   )
 })
 
 test('describeTrust › is one sentence with every word, without colours and shapes', () => {
-  assert.equal(describeTrust(TRUST), 'Tests: Failing. Standing: Certified. 1 reader.')
-  assert.equal(describeTrust({ ...TRUST, readers: null }), 'Tests: Failing. Standing: Certified.')
+  const words =
+    'Tests: Failing. Freshness: Unknown. Drift: Accepted differences. Standing: Certified.'
+  assert.equal(describeTrust(TRUST), `${words} 1 reader.`)
+  assert.equal(describeTrust({ ...TRUST, readers: null }), words)
+})
+
+test('describeKept › counts the days, and is absent while nothing is checked', () => {
+  assert.equal(describeKept(TRUST), '28 of 30 days without an incident')
+  const { freshness } = TRUST
+  const unchecked = {
+    ...TRUST,
+    drift: { ...TRUST.drift, ...freshness, word: 'Not compared' } as const,
+  }
+  const untested = { ...SIGNAL, state: 'neutral', word: 'Not tested' } as const
+  const all = { days: 30, of: 30 } as const
+  assert.equal(describeKept({ ...unchecked, tests: untested, kept: all }), undefined)
+  assert.equal(describeKept({ ...unchecked, kept: all }), '30 of 30 days without an incident')
+  assert.equal(describeKept({ ...TRUST, kept: null }), undefined)
 })

@@ -90,6 +90,22 @@ onStore((store) => {
           since: null,
           url: `${BASE}/test-results/${id}`,
         },
+        freshness: {
+          state: 'neutral',
+          word: 'Unknown',
+          reason: 'It promises no freshness.',
+          evidence: null,
+          evidenceAt: null,
+          ...rest,
+        },
+        drift: {
+          state: 'neutral',
+          word: 'Not compared',
+          reason: 'It has no models on servers to compare.',
+          breaking: 0,
+          unverifiable: 0,
+          ...rest,
+        },
         standing: {
           state: 'neutral',
           word: 'Not certified',
@@ -97,6 +113,7 @@ onStore((store) => {
           ...rest,
         },
         readers: 0,
+        kept: { days: 30, of: 30 },
         worst: 'neutral',
       },
     )

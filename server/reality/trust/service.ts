@@ -1,132 +1,148 @@
-import { KINDS } from '../../platform/kinds.ts'
+import { findSignalAt, findWorst, SIGNALS } from '../../ledger/trust/signal.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
-import { judgePortStanding, judgeStanding } from './standing-signal.ts'
-import { listTrustRows, type TrustRow } from './store.ts'
-import { judgeTests, summarizePorts, type ServerResult } from './tests-signal.ts'
-import { findWorst, type StandingSignal, type TestsSignal, type Trust } from './trust.ts'
+import { countKept } from './kept.ts'
+import { listStoredPorts, listStoredTrust, type ReadRow } from './read-store.ts'
+import { judgeResources } from './settle-service.ts'
+import { toPortSubject, type TrustState } from './state.ts'
+import type { StoredReasons, TrustSubjects } from './state-store.ts'
+import type { Signals, Trust } from './trust.ts'
 
 type TrustServices = Pick<Services, 'db' | 'clock' | 'baseUrl'>
 
 /** The resources whose signals are requested. */
-interface TrustedResources {
-  products: readonly string[]
-  contracts: readonly string[]
+interface TrustedResources extends TrustSubjects {
   /** Output ports, each with its data product, which is among the products. */
   ports: readonly { dataProductId: string; id: string }[]
 }
 
 /**
- * Lists the signals of resources: data products, each with its requested output ports, and data contracts. Those that do
- * not exist are left out.
+ * Lists the signals of resources as they are now: data products, each with its requested output ports, data contracts and
+ * assets. Those that do not exist are left out. What is not stored is judged.
  */
 export async function listTrust(
   { db, clock, baseUrl }: TrustServices,
   organizationId: string,
-  { products, contracts, ports }: TrustedResources,
+  { ports, ...subjects }: TrustedResources,
 ): Promise<Trust[]> {
-  const rows = await listTrustRows(db, clock, organizationId, { products, contracts })
-  const documents = groupBy(rows, ({ kind, id }) => `${kind}/${id}`)
-  return documents.flatMap(({ first, all }) => {
-    if (first.kind === 'data-contract') return [toContractTrust(baseUrl, first, all)]
-    const judged = judgePorts(baseUrl, all)
-    const requested = ports.filter(({ dataProductId }) => dataProductId === first.id)
-    const product = toProductTrust(baseUrl, first, judged)
-    return [product, ...requested.flatMap(({ id }) => toPortTrust(product, judged, id) ?? [])]
+  const withPorts = ports.map(({ dataProductId }) => dataProductId)
+  const rows = await listStoredTrust(db, clock, organizationId, subjects, withPorts)
+  const named = rows.flatMap((row) => findPorts(row, ports))
+  const stored = await listStoredPorts(
+    db,
+    organizationId,
+    named.map(({ subject }) => subject),
+  )
+  const reasons = new Map(stored.map((one) => [toKey('output-port', one.subject), one.reasons]))
+  for (const row of rows)
+    if (row.reasons !== null) reasons.set(toKey(row.kind, row.id), row.reasons)
+  await addJudged({ db, clock }, organizationId, rows, reasons)
+  const getReasons = (kind: TrustState['kind'], subject: string): StoredReasons =>
+    reasons.get(toKey(kind, subject)) ?? {}
+  return rows.flatMap((row) => {
+    const nowMs = Date.parse(row.now)
+    const own = named.filter(
+      ({ dataProductId }) => row.kind === 'data-product' && dataProductId === row.id,
+    )
+    const toPort = ({ id, subject }: NamedPort): Trust[] => {
+      const signals = readSignals(baseUrl, getReasons('output-port', subject), nowMs)
+      if (signals === undefined) return []
+      const place = { resourceType: 'OUTPUT_PORT' as const, id, dataProductId: row.id }
+      return [{ ...place, ...signals, readers: null, kept: null }]
+    }
+    return [...toTrust(baseUrl, row, getReasons(row.kind, row.id), nowMs), ...own.flatMap(toPort)]
   })
 }
 
-/** An output port with its tests. */
-interface JudgedPort {
-  name: string
-  row: TrustRow
-  tests: TestsSignal
+/** A requested output port that exists. */
+interface NamedPort {
+  dataProductId: string
+  /** As it was requested. */
+  id: string
+  subject: string
 }
 
-function judgePorts(baseUrl: string, rows: readonly TrustRow[]): JudgedPort[] {
-  const ports = rows.filter(({ port }) => port !== null)
-  return groupBy(ports, ({ port }) => `${port}`).map(({ first, all }) => ({
-    name: first.portName ?? '',
-    row: first,
-    tests: judgeRows(baseUrl, first.contractId === null ? [] : all, first),
-  }))
+function findPorts(
+  { kind, id, ports }: ReadRow,
+  requested: TrustedResources['ports'],
+): NamedPort[] {
+  if (kind !== 'data-product' || ports === null) return []
+  return requested.flatMap((one) => {
+    if (one.dataProductId !== id) return []
+    const position = ports.findIndex((names) => names.includes(one.id)) + 1
+    return position === 0 ? [] : [{ ...one, subject: toPortSubject(id, position) }]
+  })
 }
 
-function judgeRows(baseUrl: string, rows: readonly TrustRow[], first: TrustRow): TestsSignal {
-  const validity = {
-    now: first.now,
-    version: first.contractVersion,
-    validSeconds: first.validSeconds,
-  }
-  return judgeTests(rows.map(toServerResult), validity, (id) => toUrl(baseUrl, 'test-results', id))
+function toKey(kind: TrustState['kind'], subject: string): string {
+  return `${kind}/${subject}`
 }
 
-function toServerResult(row: TrustRow): ServerResult {
-  const { server, resultId, outcome, testedAt } = row
-  if (resultId === null || outcome === null || testedAt === null) return { server, result: null }
-  const { testedVersion: version, checkCount, passedCount } = row
-  return { server, result: { id: resultId, outcome, testedAt, version, checkCount, passedCount } }
-}
-
-function toProductTrust(baseUrl: string, first: TrustRow, ports: readonly JudgedPort[]): Trust {
-  const tests = summarizePorts(ports)
-  return toTrust(first, 'DATA_PRODUCT', tests, judgeDocument(baseUrl, first))
-}
-
-function toContractTrust(baseUrl: string, first: TrustRow, rows: readonly TrustRow[]): Trust {
-  const tests = judgeRows(baseUrl, rows, first)
-  return toTrust(first, 'DATA_CONTRACT', tests, judgeDocument(baseUrl, first))
-}
-
-function judgeDocument(baseUrl: string, row: TrustRow): StandingSignal {
-  const { status, announced } = row
-  const certifications = row.certifications.map(({ id, name }) => ({
-    name,
-    url: toUrl(baseUrl, KINDS.certification.pages, id),
-  }))
-  return judgeStanding({ status, announced, certifications })
-}
-
-// Undefined = the product has no such output port.
-function toPortTrust(product: Trust, ports: readonly JudgedPort[], id: string): Trust | undefined {
-  const port = ports.find(({ row }) => row.portNames?.includes(id))
-  if (port === undefined) return undefined
-  const { portStatus, contractStatus } = port.row
-  const standing = judgePortStanding(product.standing, { portStatus, contractStatus })
-  return {
-    resourceType: 'OUTPUT_PORT',
-    id,
-    dataProductId: product.id,
-    tests: port.tests,
-    standing,
-    readers: null,
-    worst: findWorst([port.tests.state, standing.state]),
+// An upgrade, and a change that affects very many resources, leave their signals to the upkeep.
+async function addJudged(
+  { db, clock }: Pick<TrustServices, 'db' | 'clock'>,
+  organizationId: string,
+  rows: readonly ReadRow[],
+  reasons: Map<string, StoredReasons>,
+): Promise<void> {
+  const missing = rows.filter(({ kind, id }) => reasons.get(toKey(kind, id))?.tests === undefined)
+  if (missing.length === 0) return
+  const list = (kind: ReadRow['kind']): string[] =>
+    missing.flatMap((row) => (row.kind === kind ? row.id : []))
+  const judged = await judgeResources(db, clock, organizationId, {
+    products: list('data-product'),
+    contracts: list('data-contract'),
+    assets: list('asset'),
+  })
+  for (const { kind, subject, signals, periods } of judged) {
+    reasons.set(toKey(kind, subject), { ...signals, periods })
   }
 }
+
+const RESOURCE_TYPES = {
+  'data-product': 'DATA_PRODUCT',
+  'data-contract': 'DATA_CONTRACT',
+  asset: 'DATA_ASSET',
+} as const
 
 function toTrust(
-  { id, readers }: TrustRow,
-  resourceType: Trust['resourceType'],
-  tests: TestsSignal,
-  standing: StandingSignal,
-): Trust {
-  const worst = findWorst([tests.state, standing.state])
-  return { resourceType, id, dataProductId: null, tests, standing, readers, worst }
-}
-
-function toUrl(baseUrl: string, pages: string, id: string): string {
-  return `${baseUrl}/${pages}/${encodeURIComponent(id)}`
-}
-
-// In the order in which the groups begin.
-function groupBy<Row>(
-  rows: readonly Row[],
-  getKey: (row: Row) => string,
-): { first: Row; all: Row[] }[] {
-  const groups = new Map<string, { first: Row; all: Row[] }>()
-  for (const row of rows) {
-    const group = groups.get(getKey(row))
-    if (group === undefined) groups.set(getKey(row), { first: row, all: [row] })
-    else group.all.push(row)
+  baseUrl: string,
+  { kind, id, readers }: ReadRow,
+  reasons: StoredReasons,
+  nowMs: number,
+): Trust[] {
+  const signals = readSignals(baseUrl, reasons, nowMs)
+  if (signals === undefined) return []
+  const isAsset = kind === 'asset'
+  const counts = {
+    readers: isAsset ? null : readers,
+    kept: isAsset ? null : countKept(reasons.periods ?? [], nowMs),
   }
-  return [...groups.values()]
+  return [{ resourceType: RESOURCE_TYPES[kind], id, dataProductId: null, ...signals, ...counts }]
+}
+
+// Undefined = they are not stored and were not judged.
+function readSignals(
+  baseUrl: string,
+  { tests, freshness, drift, standing }: StoredReasons,
+  nowMs: number,
+): (Signals & Pick<Trust, 'worst'>) | undefined {
+  const found = {
+    tests: findSignalAt(tests, nowMs),
+    freshness: findSignalAt(freshness, nowMs),
+    drift: findSignalAt(drift, nowMs),
+    standing: findSignalAt(standing, nowMs),
+  }
+  if (!found.tests || !found.freshness || !found.drift || !found.standing) return undefined
+  const signals = {
+    tests: toSignal(baseUrl, found.tests),
+    freshness: toSignal(baseUrl, found.freshness),
+    drift: toSignal(baseUrl, found.drift),
+    standing: toSignal(baseUrl, found.standing),
+  }
+  return { ...signals, worst: findWorst(SIGNALS.map((name) => signals[name].state)) }
+}
+
+// The schema of the answer leaves out `from`.
+function toSignal<Signal extends { url: string | null }>(baseUrl: string, signal: Signal): Signal {
+  return { ...signal, url: signal.url === null ? null : `${baseUrl}${signal.url}` }
 }
