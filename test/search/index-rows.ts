@@ -36,7 +36,8 @@ export async function find(
     limit: 100,
     withFacets: false,
   }
-  return (await search(db, 'http://portbook.test', request)).answer.results
+  return (await search({ db, clock: storeClock, baseUrl: 'http://portbook.test' }, request)).answer
+    .results
 }
 
 /** Returns the names of the results of a search. */

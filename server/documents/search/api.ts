@@ -36,6 +36,10 @@ const searchQuery = z.object({
   source: anyOf('Assets of one of these source platforms'),
   format: anyOf('Data products and data contracts in one of these formats, such as odps'),
   classification: anyOf('With a field of one of these classifications'),
+  trust: anyOf('With one of these worst signals: critical, caution, neutral or positive'),
+  drift: anyOf(
+    'With one of these states: drift (differences that break the promise), accepted, none (as promised), unknown',
+  ),
   custom: customFilters,
   customField: anyOf(
     'Custom fields of data products whose values are counted, such as those of the custom filters in the customization',
@@ -92,7 +96,7 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
   },
   async handle({ services, caller, query, path, search: sent }) {
     const { p: page, limit, facets: withFacets } = query
-    const { answer, hasNext } = await search(services.db, services.baseUrl, {
+    const { answer, hasNext } = await search(services, {
       organizationId: caller.organizationId,
       text: query.query ?? query.q ?? '',
       filters: {
@@ -104,6 +108,8 @@ export const searchDocuments: Endpoint<never, z.infer<typeof searchQuery>> = {
         source: query.source,
         format: query.format,
         classification: query.classification,
+        trust: query.trust,
+        drift: query.drift,
       },
       custom: query.custom,
       customFields: query.customField ?? [],

@@ -8,6 +8,8 @@ import {
   FORMAT,
   getCountedPairs,
   MAYBE_UNOWNED,
+  selectDrift,
+  selectTrust,
   type IndexSearch,
 } from './store.ts'
 
@@ -35,6 +37,8 @@ const COLUMNS: Readonly<Record<Facet, string>> = {
   source: 'source',
   format: 'format',
   classification: 'classifications',
+  trust: 'trust',
+  drift: 'drift',
 }
 
 // Products and teams are not counted: a product always has an owner, and a team has none.
@@ -67,7 +71,8 @@ export async function countFacets(
       from alike
       cross join lateral (
         select kind, owner_team_id, integration_id, domain, status, tags, source,
-          ${FORMAT} as format, classifications
+          ${FORMAT} as format, classifications, ${selectTrust('search_document')} as trust,
+          ${selectDrift('search_document')} as drift
         from search_document
         where organization_id = ${organizationId}
           and facets_key = alike.facets_key

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { trustSummary } from '../../ledger/trust/signal.ts'
 import { ALL_KINDS } from '../../platform/kinds.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
@@ -34,10 +35,28 @@ export const FACETS = [
   'source',
   'format',
   'classification',
+  'trust',
+  'drift',
 ] as const
 
 /** A facet. */
 export type Facet = (typeof FACETS)[number]
+
+/** The values of the facet `trust` with their display names, by the rank of the worst level of a document. */
+export const TRUST_VALUES = [
+  ['positive', 'Good'],
+  ['neutral', 'Unknown'],
+  ['caution', 'Caution'],
+  ['critical', 'Critical'],
+] as const
+
+/** The values of the facet `drift` with their display names, by the rank of the level of a document. */
+export const DRIFT_VALUES = [
+  ['none', 'As promised'],
+  ['unknown', 'Not compared'],
+  ['accepted', 'Accepted differences'],
+  ['drift', 'Differs'],
+] as const
 
 /** The value of the facet `team` for documents without an owner; no team has this id. */
 export const NO_TEAM = ''
@@ -125,6 +144,10 @@ const result = z
       description:
         'The distinct consumers of active access agreements, and of usage in the last 90 days, at most an hour old; null for what is neither a data product nor a data contract',
     }),
+    trust: trustSummary.nullable().openapi({
+      description:
+        'The signals of a data product, a data contract or an asset; null for what has none',
+    }),
     why: z.array(reason),
     highlights: z.array(highlight),
   })
@@ -154,6 +177,10 @@ const facets = z
     source: z.array(facetValue),
     format: z.array(facetValue),
     classification: z.array(facetValue),
+    trust: z.array(facetValue).openapi({ description: 'The worst signal, such as critical' }),
+    drift: z.array(facetValue).openapi({
+      description: 'drift, accepted, none (as promised) or unknown',
+    }),
     custom: z.array(customFacet).openapi({
       description: 'The custom fields of data products that `customField` and `custom` name',
     }),

@@ -1,19 +1,17 @@
 import { ALL_KINDS, KINDS } from '../../platform/kinds.ts'
+import { readTrustSummaries } from '../../ledger/trust/service.ts'
+import type { Services } from '../../requests/http/endpoint.ts'
 import type { Database } from '../../platform/tables.ts'
 import { highlightMatches, matchesTerms, type SearchedText } from './highlight.ts'
 import type { CustomFilter } from './custom-field.ts'
-import { countFacets, type FacetCount } from './facet-store.ts'
+import { emptyFacets, listCustomFields, toFacets } from './facet-service.ts'
+import { countFacets } from './facet-store.ts'
 import { listColumns } from './lookup-store.ts'
 import { findMatches, type Matches } from './match-store.ts'
 import { parseQuery, type ParsedQuery, type Term } from './query.ts'
 import {
   FACETS,
-  FORMAT_LABELS,
-  NO_OWNER_LABEL,
-  NO_TEAM,
-  type Facet,
   type FacetFilters,
-  type FacetValue,
   type SearchAnswer,
   type SearchFacets,
   type SearchResult,
@@ -52,8 +50,7 @@ interface SearchPage {
  * synonyms, with one letter corrected, and without words that narrow it too much.
  */
 export async function search(
-  db: Database,
-  baseUrl: string,
+  { db, clock, baseUrl }: Pick<Services, 'db' | 'clock' | 'baseUrl'>,
   request: SearchRequest,
 ): Promise<SearchPage> {
   const { organizationId, text, limit } = request
@@ -73,15 +70,17 @@ export async function search(
     listPage(db, request, matches),
     count(db, request, matches),
   ])
-  const results = await describeResults(
-    db,
-    baseUrl,
-    { organizationId, query, ...variant },
-    rows.slice(0, limit),
-  )
+  const shown = rows.slice(0, limit)
+  const described = { organizationId, query, ...variant }
+  const results = await describeResults(db, baseUrl, described, shown)
+  const findTrust = await readTrustSummaries({ db, clock }, organizationId, shown)
   const leftOut = matchCount > 0 ? variant.leftOut : []
   const hasNext = (matches?.page.length ?? rows.length) > limit
-  return { answer: toAnswer(request, counted, results, leftOut), hasNext }
+  const trusted = results.map((result, at): SearchResult => {
+    const row = shown[at]
+    return { ...result, trust: row === undefined ? null : findTrust(row) }
+  })
+  return { answer: toAnswer(request, counted, trusted, leftOut), hasNext }
 }
 
 /** A query and its matches. */
@@ -126,10 +125,6 @@ function toIndexSearch(request: SearchRequest): store.IndexSearch {
     customFields: request.withFacets ? listCustomFields(request) : [],
     countedTags: request.withFacets ? request.countedTags : [],
   }
-}
-
-function listCustomFields({ customFields, custom }: SearchRequest): string[] {
-  return [...new Set([...customFields, ...custom.map(({ field }) => field)])]
 }
 
 function toPage({ page, limit, sort }: SearchRequest): ResultPage {
@@ -178,77 +173,10 @@ async function count(
   }
 }
 
-function emptyFacets(): SearchFacets {
-  return {
-    resourceType: [],
-    team: [],
-    domain: [],
-    status: [],
-    tag: [],
-    source: [],
-    format: [],
-    classification: [],
-    custom: [],
-  }
-}
-
 const NOTHING_COUNTED: Counted = {
   total: 0,
   totalIsMinimum: false,
   facets: emptyFacets(),
-}
-
-// Active filters are always listed, so that they can be removed.
-function toFacets(counts: readonly FacetCount[], request: SearchRequest): SearchFacets {
-  const facets = { ...emptyFacets(), custom: toCustomFacets(counts, request) }
-  for (const { facet, value, label, count: number } of counts) {
-    if (facet === 'total' || facet === 'custom') continue
-    const [shownValue, shownLabel] =
-      facet === 'resourceType'
-        ? toTypeValue(value)
-        : [value, facet === 'format' ? getLabel(facet, value) : label]
-    if (facets[facet].some((one) => one.value === shownValue)) continue
-    facets[facet].push({ value: shownValue, label: shownLabel, count: number })
-  }
-  for (const facet of FACETS) {
-    const getValueLabel = (value: string): string => getLabel(facet, value)
-    facets[facet] = withSelected(facets[facet], request.filters[facet] ?? [], getValueLabel)
-  }
-  return facets
-}
-
-function toCustomFacets(
-  counts: readonly FacetCount[],
-  request: SearchRequest,
-): SearchFacets['custom'] {
-  return listCustomFields(request).map((field) => {
-    const own = counts.filter((one) => one.facet === 'custom' && one.field === field)
-    const values = own.map(({ value, label, count: number }) => ({ value, label, count: number }))
-    const selected = request.custom.find((filter) => filter.field === field)?.values ?? []
-    return { field, values: withSelected(values, selected, (value) => value) }
-  })
-}
-
-function withSelected(
-  values: readonly FacetValue[],
-  selected: readonly string[],
-  getValueLabel: (value: string) => string,
-): FacetValue[] {
-  const counted = new Set(values.map(({ value }) => value))
-  const others = selected.filter((value) => !counted.has(value))
-  return [...values, ...others.map((value) => ({ value, label: getValueLabel(value), count: 0 }))]
-}
-
-function toTypeValue(kind: string): [string, string] {
-  const properties = ALL_KINDS.find((one) => one.kind === kind)
-  return properties === undefined ? [kind, kind] : [properties.resourceType, properties.label]
-}
-
-function getLabel(facet: Facet, value: string): string {
-  if (facet === 'team' && value === NO_TEAM) return NO_OWNER_LABEL
-  if (facet === 'format') return FORMAT_LABELS[value] ?? value
-  const label = ALL_KINDS.find(({ resourceType }) => resourceType === value)?.label
-  return facet === 'resourceType' ? (label ?? value) : value
 }
 
 interface DescribedQuery extends QueryVariant {
@@ -261,7 +189,7 @@ async function describeResults(
   baseUrl: string,
   { organizationId, query, terms, contractIds }: DescribedQuery,
   rows: readonly store.FoundRow[],
-): Promise<SearchResult[]> {
+): Promise<Omit<SearchResult, 'trust'>[]> {
   const matching = new Set(contractIds)
   const ids = new Set(rows.flatMap(({ contracts }) => contracts.filter((id) => matching.has(id))))
   const columns =
@@ -275,7 +203,10 @@ async function describeResults(
   })
 }
 
-function toResult(baseUrl: string, row: store.FoundRow): Omit<SearchResult, 'why' | 'highlights'> {
+function toResult(
+  baseUrl: string,
+  row: store.FoundRow,
+): Omit<SearchResult, 'why' | 'highlights' | 'trust'> {
   const { resourceType, pages } = KINDS[row.kind]
   return {
     id: row.id,

@@ -5,7 +5,7 @@ import { listKindsWith } from '../../platform/kinds.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { IndexQuery } from './query.ts'
 import { listPairs, type CustomFilter } from './custom-field.ts'
-import { NO_TEAM, type FacetFilters } from './search.ts'
+import { DRIFT_VALUES, NO_TEAM, TRUST_VALUES, type FacetFilters } from './search.ts'
 
 /** The organization and the filters of a search. */
 export interface IndexSearch {
@@ -106,9 +106,36 @@ export const MAYBE_UNOWNED = sql.join(listKindsWith('mayBeUnowned').map((kind) =
 /** The format of a data product or contract, which the index stores as its type; null for others. */
 export const FORMAT = sql`case when kind in (${WITH_FORMATS}) then type end`
 
+// Only these have signals.
+const TRUSTED_KINDS = sql.join(
+  (['data-product', 'data-contract', 'asset'] satisfies DocumentKind[]).map((kind) =>
+    sql.lit(kind),
+  ),
+)
+
+/** SQL expression: the value of the facet `trust` of a row by its alias; null = it has no signals. */
+export function selectTrust(alias: string): RawBuilder<unknown> {
+  return selectSignal(alias, 'trust', TRUST_VALUES)
+}
+
+/** SQL expression: the value of the facet `drift` of a row by its alias; null = it has no signals. */
+export function selectDrift(alias: string): RawBuilder<unknown> {
+  return selectSignal(alias, 'drift', DRIFT_VALUES)
+}
+
+function selectSignal(
+  alias: string,
+  column: 'trust' | 'drift',
+  values: readonly (readonly [string, string])[],
+): RawBuilder<unknown> {
+  const names = sql.join(values.map(([value]) => sql.lit(value)))
+  return sql`case when ${sql.ref(`${alias}.kind`)} in (${TRUSTED_KINDS})
+    then (array[${names}])[${sql.ref(`${alias}.${column}`)} + 1] end`
+}
+
 /** The columns that filters compare. */
 export const FACETED = sql`owner_team_id, integration_id, domain, status, tags, source, type,
-  classifications, custom`
+  classifications, custom, trust, drift`
 
 /** The kind of document that has custom fields. */
 export const CUSTOMIZED_KIND = sql.lit('data-product' satisfies DocumentKind)
@@ -155,6 +182,7 @@ export function isAllowedByKey({
   custom,
 }: IndexSearch): RawBuilder<unknown> {
   const { resourceType, team, domain, status, tag, source, format, classification } = filters
+  const { trust, drift } = filters
   const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (custom.length > 0) conditions.push(sql`document.kind = ${CUSTOMIZED_KIND}`)
   if (resourceType) conditions.push(sql`document.kind = any(${resourceType}::text[])`)
@@ -166,6 +194,8 @@ export function isAllowedByKey({
     const hasFormat = sql`document.kind in (${WITH_FORMATS})`
     conditions.push(sql`${hasFormat} and document.type = any(${format}::text[])`)
   }
+  if (trust) conditions.push(sql`${selectTrust('document')} = any(${trust}::text[])`)
+  if (drift) conditions.push(sql`${selectDrift('document')} = any(${drift}::text[])`)
   if (tag) conditions.push(sql`document.tags && ${tag}::text[]`)
   if (team) conditions.push(ownedBy(organizationId, team))
   return sql.join(conditions, sql` and `)

@@ -1,9 +1,11 @@
 import { notFound } from '../../platform/errors.ts'
-import type { ReadingServices, Services } from '../../requests/http/endpoint.ts'
+import type { Services } from '../../requests/http/endpoint.ts'
 import type { Database } from '../../platform/tables.ts'
 import { connectByAccess, connectProducts, nodeKeys, listConnections } from './lineage.ts'
 import { LINEAGE_EDGES_MAX, LINEAGE_NODES_MAX } from './lineage.ts'
 import type { Lineage, LineageEdge, LineageNode, LineagePort, LineageProduct } from './lineage.ts'
+import { readTrustSummaries } from '../trust/service.ts'
+import type { ListedDocument } from '../trust/signal.ts'
 import * as store from './lineage-store.ts'
 import { listContracts } from './store.ts'
 import { listLineagePortsOfEach, runOnProducts } from './task.ts'
@@ -26,7 +28,7 @@ interface Walk {
  * nearest first. Errors: not_found, document_too_costly, overloaded.
  */
 export async function findLineage(
-  { db, offload }: ReadingServices,
+  { db, offload, clock }: Pick<Services, 'db' | 'offload' | 'clock'>,
   organizationId: string,
   id: string,
   depth: number,
@@ -47,11 +49,22 @@ export async function findLineage(
   const nodes = [...walk.products.values()].map(nodeOfProduct)
   await addOrigins(walk, { nodes, edges }, sourced)
   await nameContracts(walk, { nodes, edges })
+  const trusted = nodes.flatMap((node) => toTrusted(node) ?? [])
+  const findTrust = await readTrustSummaries({ db, clock }, organizationId, trusted)
   return {
-    nodes,
+    nodes: nodes.map((node) => {
+      const document = toTrusted(node)
+      return { ...node, trust: document === undefined ? null : findTrust(document) }
+    }),
     edges: edges.slice(0, LINEAGE_EDGES_MAX),
     truncated: walk.isTruncated || edges.length > LINEAGE_EDGES_MAX,
   }
+}
+
+// Source systems have no signals, and a future provider is not in the catalog.
+function toTrusted({ kind, id, exists }: LineageNode): ListedDocument | undefined {
+  if (!exists || kind === 'SOURCE_SYSTEM') return undefined
+  return { kind: kind === 'DATA_ASSET' ? 'asset' : 'data-product', id }
 }
 
 // Both directions share the remaining nodes, so that a wide side does not hide the other.

@@ -6,6 +6,14 @@ import { dps, expectOk, newProduct, newWorld, odcs, odps, uniqueId } from '../..
 import type { Product, World } from '../../../test/world.ts'
 import type { Lineage } from './lineage.ts'
 
+const NOTHING_KNOWN = {
+  tests: { state: 'neutral', word: 'Not tested' },
+  freshness: { state: 'neutral', word: 'Unknown' },
+  drift: { state: 'neutral', word: 'Not compared' },
+  standing: { state: 'neutral', word: 'Not certified' },
+  worst: 'neutral',
+}
+
 const ROUTE = 'GET /api/dataproducts/{id}/lineage'
 
 const ways = ({ edges }: Lineage): string[] =>
@@ -58,6 +66,7 @@ onStore((store) => {
           ownerName: 'Team A',
           status: 'active',
           exists: true,
+          trust: NOTHING_KNOWN,
         },
       ],
       edges: [],
@@ -139,6 +148,7 @@ onStore((store) => {
       ownerName: 'Team B',
       status: null,
       exists: true,
+      trust: NOTHING_KNOWN,
     })
     assert.equal(byKey.get(`asset:${name}-gone`)?.exists, false)
     assert.deepEqual(byKey.get(`source:${name}-sap`), {
@@ -150,6 +160,7 @@ onStore((store) => {
       ownerName: 'Team A',
       status: null,
       exists: true,
+      trust: null,
     })
     assert.equal(byKey.get('source:scanner')?.kind, 'SOURCE_SYSTEM')
     assert.deepEqual(found.edges.find(({ from }) => from === `source:${name}-sap`)?.ports, ['Core'])

@@ -6,6 +6,7 @@ import type {
   OutputPort,
 } from '../../../formats/data-product/data-product.ts'
 import { getField, isObject, type Value } from '../../../formats/text/value.ts'
+import { trustSummary } from '../trust/signal.ts'
 
 /**
  * Lineage shows where data comes from and goes to: from source systems and assets into a product, and between
@@ -31,6 +32,9 @@ const node = z.object({
   exists: z.boolean().openapi({
     description:
       'false = a document names it, but it is not in the catalog. A DATA_PRODUCT that does not exist is the future provider of a contract, and has the id of that contract.',
+  }),
+  trust: trustSummary.nullable().openapi({
+    description: 'The signals of a data product or an asset that exists; null for other nodes',
   }),
 })
 
@@ -58,7 +62,7 @@ export const lineage = z
 export type Lineage = z.infer<typeof lineage>
 
 /** A source, asset or product that data comes from or goes to. */
-export type LineageNode = Lineage['nodes'][number]
+export type LineageNode = Omit<Lineage['nodes'][number], 'trust'>
 
 /** A flow of data from a provider to a consumer. */
 export type LineageEdge = Lineage['edges'][number]

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { DocumentKind } from '../../platform/kinds.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
 
 /**
@@ -28,7 +29,7 @@ export type SignalName = keyof typeof WORDS
 export const SIGNALS = ['tests', 'freshness', 'drift', 'standing'] as const satisfies SignalName[]
 
 /** The words of signals that have nothing to report. */
-export const NEUTRAL_WORDS = {
+const NEUTRAL_WORDS = {
   tests: 'Not tested',
   freshness: 'Unknown',
   drift: 'Not compared',
@@ -36,7 +37,7 @@ export const NEUTRAL_WORDS = {
 } as const satisfies { [Name in SignalName]: (typeof WORDS)[Name][number] }
 
 /** The part of a signal that lists show: its level and its word. */
-export interface BriefSignal<Name extends SignalName = SignalName> {
+interface BriefSignal<Name extends SignalName = SignalName> {
   state: Level
   word: (typeof WORDS)[Name][number]
 }
@@ -108,4 +109,10 @@ export function summarizeSignals(times: SignalTimes | null, nowMs: number): Trus
     standing: read('standing'),
   }
   return { ...signals, worst: findWorst(Object.values(signals).map(({ state }) => state)) }
+}
+
+/** A document that a list shows. */
+export interface ListedDocument {
+  kind: DocumentKind
+  id: string
 }

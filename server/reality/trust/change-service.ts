@@ -34,10 +34,7 @@ export async function settleTrustAfter(
 }
 
 // The changed document itself also has a status, tags and ports.
-function withSubject(
-  subjects: TrustSubjects,
-  change: RealityChange | TestsChange,
-): TrustSubjects {
+function withSubject(subjects: TrustSubjects, change: RealityChange | TestsChange): TrustSubjects {
   switch (change.kind) {
     case 'tests':
       return { ...subjects, contracts: [...subjects.contracts, ...change.contracts] }

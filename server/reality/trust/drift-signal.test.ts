@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { judgeContractDrift, judgeDrift, notCompared, summarizePortDrift } from './drift-signal.ts'
-import { newFacts } from './promise-facts.fixture.ts'
+import { newFacts } from './facts.fixture.ts'
 
 const NOW = Date.parse('2026-06-10T12:00:00Z')
 const URL = '/data-contracts/c'

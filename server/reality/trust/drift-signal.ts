@@ -1,5 +1,5 @@
 import { summarizePortSignals } from './port-summary.ts'
-import { selectCounted, type PromiseFacts } from './promise-facts.ts'
+import { selectCounted, type PromiseFacts } from './facts.ts'
 import type { DriftSignal } from './trust.ts'
 
 // Whether tables differ from what a contract promises. A table that was not compared is never as promised.
@@ -36,14 +36,14 @@ export function judgeDrift(
   const found = { breaking, unverifiable, url }
   if (differing.length > 0) {
     const since = toOldest(differing.map(({ since }) => since))
-    const reason = `${countOf(breaking, 'difference')} ${breaking === 1 ? 'breaks' : 'break'} the promise: ${listModels(differing)}.`
+    const reason = `${toCount(breaking, 'difference')} ${breaking === 1 ? 'breaks' : 'break'} the promise: ${listModels(differing)}.`
     return { state: 'critical', word: 'Differs', since, reason, ...found }
   }
   const accepted = judged.filter(({ word }) => word === 'Accepted differences')
   if (accepted.length > 0) {
     const since = toOldest(accepted.map(({ since }) => since))
     const count = promises.reduce((sum, one) => sum + one.accepted, 0)
-    const reason = `${countOf(count, 'difference')} accepted: ${listModels(accepted)}.`
+    const reason = `${toCount(count, 'difference')} accepted: ${listModels(accepted)}.`
     return { state: 'caution', word: 'Accepted differences', since, reason, ...found }
   }
   if (compared.length < judged.length) {
@@ -109,7 +109,7 @@ function toOldest(times: readonly (string | null)[]): string | null {
   return times.filter((time) => time !== null).toSorted()[0] ?? null
 }
 
-function countOf(count: number, noun: string): string {
+function toCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 

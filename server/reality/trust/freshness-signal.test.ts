@@ -6,7 +6,7 @@ import {
   summarizePortFreshness,
   unknown,
 } from './freshness-signal.ts'
-import { newFacts, newFreshness } from './promise-facts.fixture.ts'
+import { newFacts, newFreshness } from './facts.fixture.ts'
 
 const NOW = '2026-06-10T12:00:00.000Z'
 const URL = '/data-contracts/c'

@@ -1,7 +1,7 @@
-import { getFreshnessState } from '../freshness/freshness.ts'
+import { getFreshnessState, type UnknownReason } from '../freshness/freshness.ts'
 import { summarizePortSignals } from './port-summary.ts'
-import { selectCounted } from './promise-facts.ts'
-import type { FreshnessFacts, PromiseFacts, UnknownReason } from './promise-facts.ts'
+import { selectCounted } from './facts.ts'
+import type { FreshnessFacts, PromiseFacts } from './facts.ts'
 import type { FreshnessSignal } from './trust.ts'
 
 // Whether data are as fresh as a contract promises. Without a promise or without evidence that is unknown, never fresh.

@@ -14,7 +14,7 @@ import {
   unknown,
 } from './freshness-signal.ts'
 import { mergePeriods, type OpenPeriod } from './kept.ts'
-import type { PromiseFacts } from './promise-facts.ts'
+import type { IncidentRow, PromiseFacts, TrustedAsset, TrustFacts, TrustRow } from './facts.ts'
 import { judgeIncidents, judgePortStanding, judgeStanding } from './standing-signal.ts'
 import {
   judgeOverTime,
@@ -23,8 +23,6 @@ import {
   type TrustKey,
   type TrustState,
 } from './state.ts'
-import type { AssetRow, TrustRow } from './store.ts'
-import type { IncidentRow } from './promise-store.ts'
 import { findWorstSignal } from './port-summary.ts'
 import {
   judgeTests,
@@ -33,21 +31,9 @@ import {
   summarizePorts,
   type ServerResult,
 } from './tests-signal.ts'
-import type { Signals, StandingSignal, TestsSignal } from './trust.ts'
+import type { TrustSignals, StandingSignal, TestsSignal } from './trust.ts'
 
 // Judges data products with their output ports, data contracts and assets from the facts about them.
-
-/** The facts from which signals follow. */
-export interface TrustFacts {
-  /** A row for each tested server of each port and of each contract. */
-  rows: readonly TrustRow[]
-  assets: readonly AssetRow[]
-  /** The promises of all contracts that are judged or that a port names, and of the assets. */
-  promises: readonly PromiseFacts[]
-  /** The incidents of these contracts that are open or were in the last 30 days. */
-  incidents: readonly IncidentRow[]
-  nowMs: number
-}
 
 interface JudgeContext {
   nowMs: number
@@ -84,15 +70,15 @@ export function judgeTrust(facts: TrustFacts): TrustState[] {
 interface Judged {
   key: TrustKey
   changesMs: number[]
-  judge: (atMs: number) => Signals
+  judge: (atMs: number) => TrustSignals
   periods: OpenPeriod[]
 }
 
 function toState({ nowMs }: JudgeContext, { key, changesMs, judge, periods }: Judged): TrustState {
   const changes = listNextChanges(nowMs, changesMs)
   const [next] = changes
-  const at = new Map<number, Signals>()
-  const judgeOnce = (ms: number): Signals => {
+  const at = new Map<number, TrustSignals>()
+  const judgeOnce = (ms: number): TrustSignals => {
     const signals = at.get(ms) ?? judge(ms)
     at.set(ms, signals)
     return signals
@@ -113,7 +99,7 @@ function toState({ nowMs }: JudgeContext, { key, changesMs, judge, periods }: Ju
 /** The signals of a contract without its standing, and when they may change. */
 interface JudgedContract {
   changesMs: number[]
-  judge: (atMs: number) => Pick<Signals, 'freshness' | 'drift'>
+  judge: (atMs: number) => Pick<TrustSignals, 'freshness' | 'drift'>
   incidents: readonly IncidentRow[]
 }
 
@@ -152,7 +138,7 @@ interface JudgedPort {
   name: string
   position: number
   changesMs: number[]
-  judge: (atMs: number) => Signals
+  judge: (atMs: number) => TrustSignals
   incidents: readonly IncidentRow[]
 }
 
@@ -173,7 +159,7 @@ function judgeProduct(
     changesMs: ports.flatMap(({ changesMs }) => changesMs),
     judge: (ms) => {
       const judged = ports.map(({ name, judge }) => ({ name, signals: judge(ms) }))
-      const list = <Name extends keyof Signals>(signal: Name) =>
+      const list = <Name extends keyof TrustSignals>(signal: Name) =>
         judged.map(({ name, signals }) => ({ name, signal: signals[signal] }))
       return {
         tests: summarizePorts(judged.map(({ name, signals }) => ({ name, tests: signals.tests }))),
@@ -228,7 +214,7 @@ function judgePort(
 // The tests and incidents of an asset are those of the contracts and servers that are linked with it.
 function judgeAsset(
   context: JudgeContext,
-  asset: AssetRow,
+  asset: TrustedAsset,
   links: readonly PromiseFacts[],
   contracts: ReadonlyMap<string, TrustRow[]>,
 ): TrustState {

@@ -3,7 +3,7 @@ import { findWorst, LEVELS, type Level } from '../../ledger/trust/signal.ts'
 // The worst output port of a data product decides about each signal.
 
 /** The members of a signal by which ports are compared. */
-export interface Comparable {
+interface Comparable {
   state: Level
   word: string
   since: string | null

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Clock, Instant } from '../../platform/kit/clock.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { OpenIncident } from './standing-signal.ts'
 import { KEPT_DAYS } from './trust.ts'
-import type { PromiseFacts } from './promise-facts.ts'
+import type { IncidentRow, PromiseFacts } from './facts.ts'
 
 /** A promise with its freshness as columns. */
 type PromiseRow = Omit<PromiseFacts, 'freshness'> & {
@@ -74,12 +73,6 @@ function toFacts(row: PromiseRow): PromiseFacts {
   } = row
   const freshness = { promised, evidence, evidenceAt, lateAt, isConfirmed, unknownBecause }
   return { ...facts, freshness: isJudged ? freshness : null }
-}
-
-/** An incident that is open, or was in the last 30 days. */
-export interface IncidentRow extends OpenIncident {
-  /** Null = it is open. */
-  resolvedAt: Instant | null
 }
 
 /** Lists the incidents of contracts that are open, or were in the last 30 days. */

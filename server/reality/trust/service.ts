@@ -5,7 +5,7 @@ import { listStoredPorts, listStoredTrust, type ReadRow } from './read-store.ts'
 import { judgeResources } from './settle-service.ts'
 import { toPortSubject, type TrustState } from './state.ts'
 import type { StoredReasons, TrustSubjects } from './state-store.ts'
-import type { Signals, Trust } from './trust.ts'
+import type { TrustSignals, Trust } from './trust.ts'
 
 type TrustServices = Pick<Services, 'db' | 'clock' | 'baseUrl'>
 
@@ -125,7 +125,7 @@ function readSignals(
   baseUrl: string,
   { tests, freshness, drift, standing }: StoredReasons,
   nowMs: number,
-): (Signals & Pick<Trust, 'worst'>) | undefined {
+): (TrustSignals & Pick<Trust, 'worst'>) | undefined {
   const found = {
     tests: findSignalAt(tests, nowMs),
     freshness: findSignalAt(freshness, nowMs),

@@ -8,7 +8,7 @@ import * as states from './state-store.ts'
 import type { TrustSubjects } from './state-store.ts'
 import { listAssetRows, listCertifiable, listTrustRows } from './store.ts'
 
-// Signals are stored in the transaction of each cause, and again when time changes them.
+// TrustSignals are stored in the transaction of each cause, and again when time changes them.
 
 // More resources are left to the upkeep; until then readers judge them.
 const SETTLED_AT_ONCE_MAX = 500

@@ -235,7 +235,7 @@ interface DueState extends TrustKey {
 }
 
 /** The maximum number of states that are settled at once. */
-export const DUE_MAX = 200
+const DUE_MAX = 200
 
 /** Lists the resources of the organization whose state has been due for the longest time. */
 export async function listDue(db: Database, clock: Clock): Promise<DueState[]> {

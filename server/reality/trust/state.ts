@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/kit/clock.ts'
 import type { SignalName } from '../../ledger/trust/signal.ts'
 import type { OpenPeriod } from './kept.ts'
-import type { Signals } from './trust.ts'
+import type { TrustSignals } from './trust.ts'
 
 /**
  * The signals of a resource are stored with the times at which they change by themselves: results become stale, data become
@@ -19,7 +19,7 @@ export interface TrustKey {
 }
 
 /** A signal from an instant on, or from the beginning (null). Its `url` is an address without the host. */
-export type TimedSignal<Name extends SignalName = SignalName> = Signals[Name] & {
+type TimedSignal<Name extends SignalName = SignalName> = TrustSignals[Name] & {
   from: Instant | null
 }
 

@@ -1,43 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Announcement } from '../../ledger/history/plan.ts'
 import { selectNewestResults } from '../../ledger/tests/record.ts'
 import type { DocumentKind } from '../../platform/kinds.ts'
-import type { Clock, Instant } from '../../platform/kit/clock.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
+import type { TrustedAsset, TrustRow } from './facts.ts'
 
 /** The resources whose signals are read. */
 interface TrustRequest {
   products: readonly string[]
   contracts: readonly string[]
-}
-
-/** A server of the contract of a product's port, or of a contract, with its newest result. */
-export interface TrustRow {
-  kind: 'data-product' | 'data-contract'
-  id: string
-  /** Of the document. */
-  status: string | null
-  announced: Announcement | null
-  readers: number
-  certifications: { id: string; name: string }[]
-  /** The port of a product, by its position; null = a contract, or a product without ports. */
-  port: number | null
-  portName: string | null
-  portNames: string[] | null
-  portStatus: string | null
-  /** Of a port: null = it names no contract. Of a contract: itself. */
-  contractId: string | null
-  contractStatus: string | null
-  contractVersion: string | null
-  validSeconds: number | null
-  server: string | null
-  resultId: string | null
-  outcome: string | null
-  testedAt: Instant | null
-  testedVersion: string | null
-  checkCount: number | null
-  passedCount: number | null
-  now: Instant
 }
 
 // Only these are judged, so that one answer reads a limited number of results.
@@ -92,22 +63,14 @@ export async function listTrustRows(
   return rows
 }
 
-/** An asset as far as its standing follows from it. */
-export interface AssetRow {
-  id: string
-  status: string | null
-  announced: null
-  certifications: TrustRow['certifications']
-}
-
 /** Lists assets with what their standing follows from. Those that do not exist are left out. */
 export async function listAssetRows(
   db: Database,
   organizationId: string,
   ids: readonly string[],
-): Promise<AssetRow[]> {
+): Promise<TrustedAsset[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<AssetRow>`
+  const { rows } = await sql<TrustedAsset>`
     with certification as materialized (${selectCertifications(organizationId)})
     select entry.external_id as id, entry.status, null as announced,
       ${listCertifications(sql`entry.tags`)} as certifications

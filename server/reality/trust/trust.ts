@@ -92,4 +92,4 @@ export type DriftSignal = Trust['drift']
 export type StandingSignal = Trust['standing']
 
 /** The four signals of a resource. */
-export type Signals = Pick<Trust, 'tests' | 'freshness' | 'drift' | 'standing'>
+export type TrustSignals = Pick<Trust, 'tests' | 'freshness' | 'drift' | 'standing'>

@@ -23,6 +23,7 @@ const node = (
   ownerName: 'Team',
   status: null,
   exists: true,
+  trust: null,
   ...more,
 })
 const edge = (from: string, to: string, more: Partial<Lineage['edges'][number]> = {}) => ({

@@ -1,4 +1,4 @@
-import type { FreshnessFacts, PromiseFacts } from './promise-facts.ts'
+import type { FreshnessFacts, PromiseFacts } from './facts.ts'
 
 /** Creates the facts of a promise that its table keeps, for tests. */
 export function newFacts(more: Partial<PromiseFacts> = {}): PromiseFacts {
