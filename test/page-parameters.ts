@@ -33,6 +33,7 @@ const FOLDERS = [
   ['/data-contracts', 'pages/data-contract'],
   ['/settings', 'pages/settings'],
   ['/sign-in', 'pages/sign-in'],
+  ['/drift', 'pages/drift'],
 ] as const
 
 function findPageFile(path: string, imported: string): string | undefined {

@@ -16,6 +16,7 @@ import {
 } from 'lucide-react'
 import { pages as dataProduct } from './pages/data-product/pages.ts'
 import { pages as dataContract } from './pages/data-contract/pages.ts'
+import { pages as drift } from './pages/drift/pages.ts'
 import { pages as records } from './pages/records/pages.ts'
 import { pages as settings } from './pages/settings/pages.ts'
 import { pages as signIn } from './pages/sign-in/pages.ts'
@@ -117,6 +118,7 @@ export const pages: readonly PageRecord[] = [
   },
   ...dataProduct,
   ...dataContract,
+  ...drift,
   {
     path: '/test-results',
     title: 'Test results',

@@ -51,6 +51,7 @@ export const paths = {
   dataContract: getPage('/data-contracts'),
   editDataContract: getPage('/data-contracts', '/edit'),
   dataContractVersions: getPage('/data-contracts', '/versions'),
+  drift: page('/drift'),
   testResults: page('/test-results'),
   testResult: getPage('/test-results'),
   activity: page('/activity'),
@@ -101,6 +102,7 @@ export const paths = {
       | 'provisioning'
       | 'first-hour'
       | 'ci'
+      | 'reality'
       | 'tests-and-lineage'
       | 'usage'
       | 'webhooks'

@@ -42,6 +42,7 @@ const PAGES: readonly (readonly [path: string, parameters: Parameters])[] = [
   ['/data-contracts/new', CONTRACT_EDITING],
   ['/data-contracts/*', any('as', 'dialect', 'next', 'q', 'view')],
   ['/data-contracts/*/edit', CONTRACT_EDITING],
+  ['/drift', any('asset', 'contract', 'integration', 'level', 'p', 'status', 'team')],
   ['/test-results', any('branch', 'dataContractId', 'p', 'server')],
   ['/test-results/*', {}],
   ['/assets', any('clients', 'integration', 'open', 'query', 'source', 'tag', 'teamId', 'tree')],

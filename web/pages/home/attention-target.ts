@@ -8,8 +8,13 @@ interface AttentionTarget {
 }
 
 /** Returns the page on which it is fixed. */
-export function getAttentionPath({ target }: AttentionTarget): string {
+export function getAttentionPath({ kind: cause, target }: AttentionTarget): string {
   const { kind, id, integrationExternalId } = target
+  if (cause === 'drift_open') {
+    return id === null
+      ? paths.drift({ level: 'breaking' })
+      : paths.dataContract(id, { view: 'reality' })
+  }
   const integration = integrationExternalId ?? id
   if (kind === 'run' && integrationExternalId !== null && id !== null) {
     return paths.run(integrationExternalId, id)
@@ -43,4 +48,5 @@ const ACTIONS = newTable<string>({
   format_ending: 'Find and convert them',
   access_requested: 'Decide on the requests',
   test_failed: 'See which checks failed',
+  drift_open: 'Compare contract and tables',
 })

@@ -91,6 +91,11 @@ export function TeamOwns({ id }: { id: string }) {
     <QueryPanel
       title="Owns"
       flush
+      actions={
+        <Link href={paths.drift({ team: id })} className="text-sm">
+          Drift of its contracts
+        </Link>
+      }
       query={query}
       skeleton={{ lines: 5, label: 'Loading what the team owns' }}
       empty={
