@@ -110,6 +110,8 @@ const VIEWS: Readonly<Record<string, (facts: MeshFacts) => string>> = {
   'data product in DPS': () => '/data-products/wagon-telematics',
   'data contract from an asset': ({ asset }) =>
     `/data-contracts/new?asset=${encodeURIComponent(asset)}`,
+  'reality of a data contract': () => '/data-contracts/crew-duties?view=reality',
+  'accepted drift': () => '/drift?status=accepted',
   'run changes': ({ runs }) => `${runPath(runs[1])}?view=changes`,
   'run with held deletes': ({ runs }) => runPath(runs[2]),
   'run that failed': ({ runs }) => runPath(runs[0]),

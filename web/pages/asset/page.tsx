@@ -1,5 +1,6 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { FilePlus2, Pencil } from 'lucide-react'
+import { isContainerType } from '../../../formats/asset/asset.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { may, maySomewhere, useSession } from '../../api/session.ts'
 import { AssetIcon, assetWord } from '../../parts/asset-kind.tsx'
@@ -20,6 +21,7 @@ import { DescriptionsPanel } from './descriptions-panel.tsx'
 import { DocumentView } from './document-view.tsx'
 import { draftReason } from './draft-reason.ts'
 import { FactsPanel } from './facts-panel.tsx'
+import { PromisedByPanel } from './promised-by-panel.tsx'
 import { HistoryView } from './history-view.tsx'
 import {
   ColumnsPanel,
@@ -159,6 +161,7 @@ function Overview({ page, state, set }: ViewProps) {
       </div>
       <div className="grid min-w-0 gap-5">
         <FactsPanel page={page} />
+        {!isContainerType(page.type) && <PromisedByPanel id={id} />}
         <ProductsPanel products={page.products} />
         <PropertiesPanel page={page} />
       </div>

@@ -21,6 +21,7 @@ export const VIEWS = [
   { key: 'overview', title: 'Overview' },
   { key: 'quality', title: 'Quality' },
   { key: 'servers', title: 'Servers' },
+  { key: 'reality', title: 'Reality' },
   { key: 'use', title: 'Used by' },
   { key: 'exports', title: 'Exports' },
   { key: 'history', title: 'History' },

@@ -26,6 +26,7 @@ import { modelQuery, type ShownContract, CONTRACT_URL_STATE, VIEWS } from './con
 import { ContractNextSteps } from './next-steps.tsx'
 import { ExportsView } from './exports-view.tsx'
 import { OverviewView } from './overview-view.tsx'
+import { RealityView } from './reality-view.tsx'
 import { QualityView } from './quality-view.tsx'
 import { ServersView } from './servers-view.tsx'
 import { UseView } from './use-view.tsx'
@@ -134,6 +135,8 @@ function View({ view, id, shown }: ViewProps) {
       return <QualityView id={id} shown={shown} />
     case 'servers':
       return <ServersView id={id} servers={shown.facts.servers} />
+    case 'reality':
+      return <RealityView id={id} shown={shown} />
     case 'use':
       return <UseView id={id} />
     case 'exports':
