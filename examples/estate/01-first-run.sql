@@ -521,3 +521,12 @@ create table cargo_office.relation (id integer primary key, relation varchar(16)
 create table cargo_office.station (id integer primary key, uic_code varchar(10), name text);
 create table cargo_office.surcharge (id integer primary key, code varchar(8), text text, percent numeric(5,2));
 create table cargo_office.user_account (id integer primary key, login varchar(32), name text, last_login timestamp);
+
+-- The delays of the day before.
+insert into train_movements.delays_daily (operating_day, train_number, operating_point, delay_minutes, is_interpolated)
+values
+  ('2026-11-01', '40010', 'DEMASCH', 0, false),
+  ('2026-11-01', '41020', 'NLRTMEH', -4, false);
+
+insert into driver_hours.driver_day (person_key, day, driving_hours, duty_hours)
+values ('a1f0c7d2e94b6530', '2026-11-01', 6.00, 8.50);

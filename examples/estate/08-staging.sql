@@ -17,3 +17,9 @@ comment on column train_planning.locomotive_rotation.depot is 'Where the locomot
 
 alter table train_planning.engineering_work alter column ends_at set not null;
 comment on table reference.calendar is 'Days and public holidays of each country, for five years ahead.';
+
+-- The delays of the day before.
+insert into train_movements.delays_daily (operating_day, train_number, operating_point, delay_minutes, is_interpolated)
+values
+  ('2026-11-08', '40017', 'DEMASCH', 0, false),
+  ('2026-11-08', '41027', 'NLRTMEH', 17, false);

@@ -27,3 +27,9 @@ drop view dbt_staging.int_border_waiting;
 alter table reference.delay_cause add column valid_to date;
 
 alter table customer_portal.account add column last_seen_at timestamptz;
+
+-- The delays of the day before.
+insert into train_movements.delays_daily (operating_day, train_number, operating_point, delay_minutes, is_interpolated)
+values
+  ('2026-11-09', '40018', 'DEMASCH', 0, false),
+  ('2026-11-09', '41028', 'NLRTMEH', 20, false);

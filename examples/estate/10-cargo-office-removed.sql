@@ -29,3 +29,9 @@ comment on column reference.corridor.electrified_km is 'Kilometres with overhead
 
 alter table wagon_register.wheelset add column last_turned_on date;
 comment on column wagon_register.wheelset.last_turned_on is 'When it was last reprofiled.';
+
+-- The delays of the day before.
+insert into train_movements.delays_daily (operating_day, train_number, operating_point, delay_minutes, is_interpolated)
+values
+  ('2026-11-10', '40019', 'DEMASCH', 0, false),
+  ('2026-11-10', '41029', 'NLRTMEH', 23, false);

@@ -74,6 +74,8 @@ export async function createDemoSource(
       password,
       async execute(statements) {
         await client.query(statements)
+        // A run reads how many rows changed; the server counts them up to a second later.
+        await client.query('select pg_stat_force_next_flush()')
       },
       changePassword: () => setPassword(client, reader),
       close: () => client.end(),
