@@ -14,6 +14,7 @@ import { withInner } from '../schema/types/physical-field.ts'
 import { readNativeType } from '../schema/types/read-type.ts'
 import { getTypePlatform } from '../schema/types/type-platform.ts'
 import { asText, getField, type Value, valueAt } from '../text/value.ts'
+import { type FreshnessPromise, readFreshnessPromise } from './freshness.ts'
 import { findPlace, type ServerPlace } from './place.ts'
 
 /** The most promises of a contract; models on further servers make none. */
@@ -37,6 +38,8 @@ export interface ContractPromise extends ServerPlace {
   promise: PromisedModel
   /** Equal if place and promise are equal. */
   digest: string
+  /** The promise about the age of its data; not part of the digest. */
+  freshness?: FreshnessPromise
 }
 
 /** The promise of a model about its table. */
@@ -117,6 +120,7 @@ class PromiseReader {
   readonly #types: Platform | undefined
   readonly #hasNoTimestamps: boolean
   readonly #models = new Map<Model, { promise: PromisedModel; text: string; count: number }>()
+  readonly #freshness = new Map<Model, FreshnessPromise>()
   readonly #natives = new Map<string, NativeType | undefined>()
   #fieldsLeft = PROMISED_FIELDS_MAX
 
@@ -141,7 +145,18 @@ class PromiseReader {
     const { platform, path, address, unplacedBecause } = whole
     const identity = [RULES_VERSION, platform, path, address, unplacedBecause, isProduction]
     const digest = hashText(`${JSON.stringify(identity)}${isCut ? '' : text}`)
-    return { server: server.name, model: model.name, isProduction, ...whole, promise, digest }
+    const facts = {
+      server: server.name,
+      model: model.name,
+      isProduction,
+      ...whole,
+      promise,
+      digest,
+    }
+    const freshness = this.#freshness.get(model) ?? readFreshnessPromise(this.#contract, model)
+    if (freshness === undefined) return facts
+    this.#freshness.set(model, freshness)
+    return { ...facts, freshness }
   }
 
   #model(model: Model): { promise: PromisedModel; text: string; count: number } {

@@ -13,7 +13,7 @@ export function appendPromises(
   return sql`
       insert into contract_promise as promise (
         organization_id, contract_id, server, model, platform, is_production, path, scope_keys, address,
-        unplaced_because, promise, digest, contract_version
+        unplaced_because, promise, digest, freshness, contract_version
       )
       select ${organizationId}::uuid, written.external_id, sent.server, sent.model, sent.platform,
         sent.is_production, sent.path,
@@ -21,7 +21,8 @@ export function appendPromises(
           select lower(scope.text collate "C")
           from jsonb_array_elements_text(sent.scopes) as scope (text)
         ),
-        sent.address, sent.unplaced_because, sent.promise, sent.digest, written.version
+        sent.address, sent.unplaced_because, sent.promise, sent.digest,
+        sent.freshness, written.version
       from written
       cross join unnest(
         ${column(({ server }) => server)}, ${column(({ model }) => model)},
@@ -30,16 +31,19 @@ export function appendPromises(
         ${column(({ path }) => path && JSON.stringify(path))},
         ${column(({ path }) => JSON.stringify(listScopes(path ?? [])))}::jsonb[],
         ${column(({ address }) => address)}, ${column(({ unplacedBecause }) => unplacedBecause)},
-        ${column(({ promise }) => JSON.stringify(promise))}::jsonb[], ${column(({ digest }) => digest)}
+        ${column(({ promise }) => JSON.stringify(promise))}::jsonb[], ${column(({ digest }) => digest)},
+        ${column(({ freshness }) => freshness && JSON.stringify(freshness))}::jsonb[]
       ) as sent (
-        server, model, platform, is_production, path, scopes, address, unplaced_because, promise, digest
+        server, model, platform, is_production, path, scopes, address, unplaced_because, promise, digest,
+        freshness
       )
       on conflict (organization_id, contract_id, server, model) do update
       set platform = excluded.platform, is_production = excluded.is_production, path = excluded.path,
         scope_keys = excluded.scope_keys, address = excluded.address,
         unplaced_because = excluded.unplaced_because, promise = excluded.promise,
-        digest = excluded.digest, contract_version = excluded.contract_version
-      where promise.digest <> excluded.digest`
+        digest = excluded.digest, freshness = excluded.freshness, contract_version = excluded.contract_version
+      where promise.digest <> excluded.digest
+        or promise.freshness is distinct from excluded.freshness`
 }
 
 /** SQL fragment: deletes the promises that a contract no longer makes. */
