@@ -809,13 +809,11 @@ create table freshness_check (
   latest_at timestamp with time zone not null,
   tested_at timestamp with time zone not null,
   result_id text collate "C" not null,
-  is_settled boolean not null default false,
   constraint freshness_check_pkey PRIMARY KEY (organization_id, contract_id, server, model),
   constraint freshness_check_organization_id_result_id_fkey FOREIGN KEY (organization_id, result_id) REFERENCES test_result(organization_id, external_id) ON DELETE CASCADE
 );
 
 CREATE INDEX freshness_check_by_result ON public.freshness_check USING btree (organization_id, result_id);
-CREATE INDEX freshness_check_unsettled ON public.freshness_check USING btree (organization_id, contract_id) WHERE (NOT is_settled);
 
 create table grant_finding (
   organization_id uuid not null,
@@ -1432,7 +1430,7 @@ create table promise_freshness (
   constraint promise_freshness_evidence_check CHECK ((evidence = ANY (ARRAY['check'::text, 'lineage'::text, 'data'::text, 'counter'::text, 'any'::text])))
 );
 
-CREATE INDEX promise_freshness_by_late ON public.promise_freshness USING btree (late_at) WHERE (late_at IS NOT NULL);
+CREATE INDEX promise_freshness_due ON public.promise_freshness USING btree (late_at) WHERE (judged_at < late_at);
 
 create table provider_failure (
   organization_id uuid not null,

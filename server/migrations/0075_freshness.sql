@@ -28,7 +28,7 @@ create index asset_statistic_day_by_day on asset_statistic_day (day);
 -- The newest completed run of a pipeline that named an asset as its output.
 create table asset_write (
   organization_id uuid not null references organization (id),
-  -- The asset may not exist.
+  -- The asset may be purged since.
   asset_id text collate "C" not null,
   completed_at timestamptz not null,
   -- Whether the freshness of its promises includes it.
@@ -48,12 +48,10 @@ create table freshness_check (
   latest_at timestamptz not null,
   tested_at timestamptz not null,
   result_id text collate "C" not null,
-  is_settled boolean not null default false,
   primary key (organization_id, contract_id, server, model),
   foreign key (organization_id, result_id) references test_result (organization_id, external_id) on delete cascade
 );
 create index freshness_check_by_result on freshness_check (organization_id, result_id);
-create index freshness_check_unsettled on freshness_check (organization_id, contract_id) where not is_settled;
 
 -- What a contract promises about the freshness of a model, as JSON; null = nothing.
 alter table contract_promise add column freshness jsonb;
@@ -79,4 +77,4 @@ create table promise_freshness (
   foreign key (organization_id, contract_id, server, model)
     references contract_promise (organization_id, contract_id, server, model) on delete cascade
 );
-create index promise_freshness_by_late on promise_freshness (late_at) where late_at is not null;
+create index promise_freshness_due on promise_freshness (late_at) where judged_at < late_at;

@@ -545,7 +545,6 @@ export interface Tables {
     latest_at: Instant
     tested_at: Instant
     result_id: string
-    is_settled: Generated<boolean>
   }
   grant_finding: {
     organization_id: string

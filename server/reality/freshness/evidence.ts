@@ -1,5 +1,6 @@
 import type { FreshnessPromise } from '../../../formats/reality/freshness.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
+import type { LinkKey } from '../links/link.ts'
 import {
   judgeFreshness,
   toUnknown,
@@ -11,15 +12,8 @@ import {
 
 // The evidence of a promise as it is stored, and its judgement.
 
-/** The key of a promise. */
-export interface PromiseKey {
-  contractId: string
-  server: string
-  model: string
-}
-
 /** A promise with all evidence of its asset, and its stored judgement. */
-export interface FreshnessRow extends PromiseKey {
+export interface FreshnessRow extends LinkKey {
   now: Instant
   isProduction: boolean
   /** Null = the contract promises no freshness of the model. */
@@ -47,6 +41,8 @@ interface StoredJudgement {
   lateAt: number | null
   isConfirmed: boolean
   unknownBecause: UnknownReason | null
+  /** Whether it was judged before the time from which it is late, which is over. */
+  isDue: boolean | null
 }
 
 /** Judges a promise by the evidence in its row; undefined if the contract promises no freshness. */

@@ -3,18 +3,19 @@ import type { FreshnessPromise } from '../../../formats/reality/freshness.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { RealityChange } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { FreshnessRow, PromiseKey } from './evidence.ts'
+import type { LinkKey } from '../links/link.ts'
+import type { FreshnessRow } from './evidence.ts'
 import type { EvidenceKind, UnknownReason } from './freshness.ts'
 
 /** The promises to judge: those of a contract, or those of keys and those that are linked with assets of an integration. */
-type JudgedSelection =
-  | { contractId: string }
-  | { keys: readonly PromiseKey[]; integrationId?: string; runId?: string }
+export type JudgedSelection =
+  | { contractIds: readonly string[] }
+  | { keys: readonly LinkKey[]; integrationId?: string; runId?: string }
 
 /** Selects the promises of a change: relinked ones, and all of an integration that was read. */
-export function toSelection(change: RealityChange, keys: readonly PromiseKey[]): JudgedSelection {
-  if (change.kind === 'contract') return { contractId: change.id }
-  if (change.kind === 'choice') return { contractId: change.contractId }
+export function toSelection(change: RealityChange, keys: readonly LinkKey[]): JudgedSelection {
+  if (change.kind === 'contract') return { contractIds: [change.id] }
+  if (change.kind === 'choice') return { contractIds: [change.contractId] }
   if (change.kind !== 'run') return { keys }
   return { keys, integrationId: change.integrationId, runId: change.runId }
 }
@@ -23,12 +24,12 @@ export function toSelection(change: RealityChange, keys: readonly PromiseKey[]):
 const KEY = sql`("contractId" text, server text, model text)`
 
 function selectKeys(organizationId: string, selection: JudgedSelection): RawBuilder<unknown> {
-  if ('contractId' in selection) {
+  if ('contractIds' in selection) {
     return sql`
       select contract_id, server, model
       from contract_promise
       where organization_id = ${organizationId}
-        and contract_id = ${selection.contractId}`
+        and contract_id = any(${selection.contractIds}::text[])`
   }
   const given = sql`
       select "contractId" as contract_id, server, model
@@ -113,7 +114,8 @@ const FRESHNESS_COLUMNS = sql`
         'evidenceAt', extract(epoch from stored.evidence_at) * 1000,
         'lateAt', extract(epoch from stored.late_at) * 1000,
         'isConfirmed', stored.is_confirmed,
-        'unknownBecause', stored.unknown_because
+        'unknownBecause', stored.unknown_because,
+        'isDue', stored.judged_at < stored.late_at and stored.late_at <= moment.now
       ) end as stored`
 
 /**
@@ -168,7 +170,7 @@ export async function listEvidence(
 }
 
 /** A judgement to store, with times as ISO texts. */
-export interface JudgementWrite extends PromiseKey {
+export interface JudgementWrite extends LinkKey {
   promised: FreshnessPromise
   evidence: EvidenceKind | null
   evidenceAt: string | null
@@ -212,7 +214,7 @@ export async function upsertJudgements(
 export async function deleteJudgements(
   db: Database,
   organizationId: string,
-  keys: readonly PromiseKey[],
+  keys: readonly LinkKey[],
 ): Promise<void> {
   await sql`
     delete from promise_freshness

@@ -1,4 +1,5 @@
 import type { ActivityActor } from '../../ledger/activity/entry.ts'
+import { appendAssetWrites } from '../../ledger/freshness/record.ts'
 import { appendActivity } from '../../ledger/activity/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DocumentReference } from '../../requests/http/document-list.ts'
@@ -43,25 +44,29 @@ export async function insertEvents(
   events: readonly InsertRow[],
 ): Promise<void> {
   await sql`
-    insert into lineage_event (
-      organization_id, received_at, id, document, kind, event_type, event_at, run_id,
-      job_namespace, job_name, product_id, output_port, input_assets, output_assets, principal
+    with inserted as (
+      insert into lineage_event (
+        organization_id, received_at, id, document, kind, event_type, event_at, run_id,
+        job_namespace, job_name, product_id, output_port, input_assets, output_assets, principal
+      )
+      select
+        "organizationId", arrival.instant, id, document, kind, "eventType", "eventAt", "runId",
+        "jobNamespace", "jobName", "productId", "outputPort", "inputAssets", "outputAssets", principal
+      from (select ${clock.now} as instant) as arrival
+      cross join rows from (
+        json_to_recordset(${JSON.stringify(events.map(({ columns }) => columns))}::json) as (
+          "organizationId" uuid, id uuid, kind text, "eventType" text, "eventAt" timestamptz,
+          "runId" text, "jobNamespace" text, "jobName" text, "productId" text, "outputPort" text,
+          "inputAssets" text[], "outputAssets" text[], principal text
+        ),
+        unnest(string_to_array(${events.map(({ document }) => document).join(SEPARATOR)}, ${SEPARATOR}))
+      ) as event (
+        "organizationId", id, kind, "eventType", "eventAt", "runId", "jobNamespace", "jobName",
+        "productId", "outputPort", "inputAssets", "outputAssets", principal, document
+      )
+    returning organization_id, received_at, event_type, event_at, output_assets
     )
-    select
-      "organizationId", arrival.instant, id, document, kind, "eventType", "eventAt", "runId",
-      "jobNamespace", "jobName", "productId", "outputPort", "inputAssets", "outputAssets", principal
-    from (select ${clock.now} as instant) as arrival
-    cross join rows from (
-      json_to_recordset(${JSON.stringify(events.map(({ columns }) => columns))}::json) as (
-        "organizationId" uuid, id uuid, kind text, "eventType" text, "eventAt" timestamptz,
-        "runId" text, "jobNamespace" text, "jobName" text, "productId" text, "outputPort" text,
-        "inputAssets" text[], "outputAssets" text[], principal text
-      ),
-      unnest(string_to_array(${events.map(({ document }) => document).join(SEPARATOR)}, ${SEPARATOR}))
-    ) as event (
-      "organizationId", id, kind, "eventType", "eventAt", "runId", "jobNamespace", "jobName",
-      "productId", "outputPort", "inputAssets", "outputAssets", principal, document
-    )
+    ${appendAssetWrites('inserted')}
   `.execute(db)
 }
 

@@ -1,4 +1,5 @@
 import { appendActivity, selectTeam } from '../../ledger/activity/record.ts'
+import { appendFreshnessChecks } from '../../ledger/freshness/record.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { randomUUIDv7 } from 'node:crypto'
 import { appendDetailedEvent } from '../../ledger/events/record.ts'
@@ -96,6 +97,8 @@ export async function upsertResult(
       details: sql`jsonb_build_object('status', written.result)`,
       owners: listOwners(organizationId, sql`written.contract_id`),
     })}
+    ),
+    aged as (${sent.freshness.length === 0 ? sql`select` : appendFreshnessChecks(organizationId, sent.freshness)}
     ),
     followed as (${checks.length === 0 ? sql`select` : appendChecks(organizationId, sent.contractId, checks)}
     )

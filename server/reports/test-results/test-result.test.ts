@@ -51,6 +51,7 @@ test('readTestResult › reads the members that the Data Contract CLI sends', ()
     ['passed', 'warning', 'unknown', 'unknown', 'unknown'],
   )
   assert.deepEqual(members, {
+    freshness: [],
     hasSamples: false,
     id: 'r1',
     contractId: 'c',

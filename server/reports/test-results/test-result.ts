@@ -3,6 +3,8 @@ import { findIdProblem } from '../../../formats/name/document-id.ts'
 import { findChecks, readCheck, type ReportedCheck } from '../../../formats/reality/check-read.ts'
 import { getWorstOutcome, readOutcome } from '../../../formats/reality/check-outcome.ts'
 import { CHECKS_MAX } from '../../../formats/reality/checks.ts'
+import { readFreshnessChecks } from './freshness-check.ts'
+import type { FreshnessCheck } from '../../ledger/freshness/freshness-check.ts'
 import { hasSamples } from '../../../formats/reality/samples.ts'
 import type { SourceText } from '../../../formats/text/text.ts'
 import { asText, getField, type Value } from '../../../formats/text/value.ts'
@@ -147,6 +149,8 @@ export interface SentResult {
   passedCount: number | null
   startedAt: Instant | null
   endedAt: Instant | null
+  /** The newest instants in the data of models. */
+  freshness: readonly FreshnessCheck[]
   /** At most the checks that are followed over time. */
   checks: readonly ReportedCheck[]
   /** Whether its text may contain rows of the data. */
@@ -191,7 +195,8 @@ function toSentResult(
   contractId: string,
   branch: string | undefined,
 ): SentResult {
-  const checks = findChecks(value)?.map(readCheck)
+  const sent = findChecks(value)
+  const checks = sent?.map(readCheck)
   return {
     id,
     contractId,
@@ -206,6 +211,7 @@ function toSentResult(
     startedAt: readInstant(value, 'timestampStart'),
     endedAt: readInstant(value, 'timestampEnd') ?? readInstant(value, 'timestamp'),
     checks: (checks ?? []).slice(0, CHECKS_MAX),
+    freshness: readFreshnessChecks(sent ?? []),
     hasSamples: hasSamples(value),
   }
 }
