@@ -29,6 +29,7 @@ import type { JobWork } from './platform/processes/upkeep.ts'
 import type { Database } from './platform/tables.ts'
 import { endExpiredAcceptances } from './reality/drift/acceptance-service.ts'
 import { compareWaiting, deleteOldDrift } from './reality/drift/upkeep-service.ts'
+import { deleteExpiredStatistics, judgeDueFreshness } from './reality/freshness/upkeep-service.ts'
 import { settleReality } from './reality/settle-service.ts'
 import { settleDueTrust } from './reality/trust/settle-service.ts'
 import type { Offload } from './requests/http/offload.ts'
@@ -54,6 +55,7 @@ export function newJobWork(services: JobServices): JobWork {
     'abandoned-runs': () => closeAbandonedRuns(services),
     'run-notices': () => notifyOfRuns(notices),
     'agreement-dates': () => advanceDueAgreements(services),
+    freshness: () => judgeDueFreshness({ db, clock, settleReality }),
     'reader-counts': () => countReaders(services),
     'trust-states': () => settleDueTrust(bulkDb, clock),
     'activity-seals': () => sealActivity(services),
@@ -73,6 +75,7 @@ export function newJobWork(services: JobServices): JobWork {
       await deleteExpiredResults(services)
       await deleteExpiredChecks(services)
     },
+    'asset-statistics': () => deleteExpiredStatistics(bulkDb, clock),
     usage: () => expireUsage(bulkDb, clock),
     deliveries: () => deleteExpiredDeliveries(bulkDb, clock),
     notifications: () => deleteExpiredNotifications(notices),

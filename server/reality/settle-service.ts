@@ -1,6 +1,6 @@
 import type { SettleReality } from '../platform/reality-change.ts'
 import { settleDrift } from './drift/settle-service.ts'
-import { settleFreshness } from './freshness/service.ts'
+import { judgeTested, settleFreshness } from './freshness/settle-service.ts'
 import { settleIncidents } from './incidents/settle-service.ts'
 import { relink } from './links/relink-service.ts'
 import { settleSignals, settleTrustAfter } from './trust/change-service.ts'
@@ -11,11 +11,15 @@ export const settleReality: SettleReality = async (db, clock, change) => {
     await settleSignals(db, clock, change)
     return
   }
+  const { organizationId } = change
   const affected = change.kind === 'tests' ? [] : await relink(db, clock, change)
-  if (change.kind !== 'tests') {
-    await settleDrift(db, clock, change, affected)
-    await settleFreshness(db, clock, change, affected)
-  }
+  if (change.kind !== 'tests') await settleDrift(db, clock, change, affected)
+  const judged =
+    change.kind === 'tests'
+      ? await judgeTested(db, clock, change)
+      : await settleFreshness(db, clock, change, affected)
   await settleIncidents(db, clock, change)
   await settleTrustAfter(db, clock, change, affected)
+  if (judged.contracts.length > 0)
+    await settleSignals(db, clock, { organizationId, kind: 'signals', ...judged })
 }
