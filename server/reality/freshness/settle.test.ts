@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
+import {
+  DAILY,
+  linkPromise,
+  putTable,
+  readJudgements,
+  runOnce,
+} from '../../../test/fresh-promises.ts'
 import { newIngestionWorld, type IngestionWorld } from '../../../test/ingestion.ts'
 import type { ScriptedTable } from '../../../test/scripted-connector.ts'
 import { onStore } from '../../../test/stores.ts'
@@ -8,14 +15,6 @@ import { uniqueId } from '../../../test/world.ts'
 import type { Database } from '../../platform/tables.ts'
 
 const HOUR = 3_600_000
-const DAILY = { property: 'freshness', text: '24 h', origin: '', seconds: 86_400 }
-
-interface StoredRow {
-  evidence: string | null
-  late_at: string | null
-  is_confirmed: boolean
-  unknown_because: string | null
-}
 
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR).toISOString()
 
@@ -25,77 +24,16 @@ onStore((store) => {
   let db: Database
   let world: IngestionWorld
 
+  const link = async (
+    statistic: ScriptedTable['statistic'],
+    more: Parameters<typeof linkPromise>[3] = {},
+  ): Promise<string> => (await linkPromise(db, world, statistic, more)).name
+  const read = async (name: string): Promise<unknown[]> => readJudgements(db, world, name)
+
   before(async () => {
     db = store().db
     world = await newIngestionWorld(store())
   })
-
-  /** Puts a table into the source of the world, reads it, and links a promise with it. Returns the name of the table. */
-  async function link(
-    statistic: ScriptedTable['statistic'],
-    more: Partial<ScriptedTable> = {},
-    promise: object | null = DAILY,
-  ): Promise<string> {
-    const name = `table_${uniqueId().replaceAll('-', '_')}`
-    put(name, statistic, more)
-    await run()
-    const { organizationId } = world
-    const { rows } = await sql<{ id: string }>`
-      select external_id as id from asset
-      where organization_id = ${organizationId} and path = ${JSON.stringify(['shop', 'sales', name])}
-    `.execute(db)
-    await sql`
-      insert into data_contract (
-        organization_id, external_id, document, media_type, format, version, digest, name, created_at, updated_at,
-        updated_by, tags
-      )
-      select ${organizationId}, ${name}, '{}', 'application/json', 'odcs', 1, 'digest', ${name}, now(), now(), 'test', '{}'
-    `.execute(db)
-    await sql`
-      insert into contract_promise (
-        organization_id, contract_id, server, model, platform, is_production, path, promise, digest,
-        contract_version, freshness
-      )
-      values (${organizationId}, ${name}, 'prod', 'orders', 'postgres', true, ${JSON.stringify(['shop', 'sales', name])},
-        '{}', 'digest', 1, ${promise === null ? null : JSON.stringify(promise)}::jsonb)
-    `.execute(db)
-    await sql`
-      insert into asset_link_choice (organization_id, contract_id, server, model, asset_id, reason, chosen_by)
-      values (${organizationId}, ${name}, 'prod', 'orders', ${rows[0]?.id ?? null}, 'test', 'test')
-    `.execute(db)
-    await sql`
-      insert into asset_link (organization_id, contract_id, server, model, state, asset_id, origin, linked_at)
-      values (${organizationId}, ${name}, 'prod', 'orders', 'linked', ${rows[0]?.id ?? null}, 'location', now())
-      on conflict (organization_id, contract_id, server, model) do update
-      set state = excluded.state, asset_id = excluded.asset_id
-    `.execute(db)
-    return name
-  }
-
-  function put(
-    name: string,
-    statistic: ScriptedTable['statistic'],
-    more: Partial<ScriptedTable> = {},
-  ): void {
-    world.source.put(['shop', 'sales', name], { ...(statistic && { statistic }), ...more })
-  }
-
-  async function run(): Promise<void> {
-    assert.equal((await world.run()).status, 'SUCCESS')
-  }
-
-  async function read(name: string): Promise<unknown[]> {
-    const { rows } = await sql<StoredRow>`
-      select evidence, evidence_at, late_at, is_confirmed, unknown_because
-      from promise_freshness
-      where organization_id = ${world.organizationId} and contract_id = ${name}
-    `.execute(db)
-    return rows.map(({ evidence, late_at, is_confirmed, unknown_because }) =>
-      unknown_because === null
-        ? [evidence, late_at === null ? null : new Date(late_at).toISOString(), is_confirmed]
-        : unknown_because,
-    )
-  }
 
   test('settleFreshness › judges the tables of a run by what the source reports', async () => {
     const [hourAgo, daysAgo] = [hoursAgo(1), hoursAgo(48)]
@@ -109,18 +47,18 @@ onStore((store) => {
       [{ changedAt: hourAgo, changedMeans: 'data' }, ['view'], { kind: 'view' }],
     ]
     const names: string[] = []
-    for (const [statistic, , more] of rows) names.push(await link(statistic, more))
-    await run()
+    for (const [statistic, , more] of rows)
+      names.push(await link(statistic, more && { table: more }))
+    await runOnce(world)
     for (const [at, [, expected]] of rows.entries()) {
       assert.deepEqual(await read(names[at] ?? ''), expected, String(at))
     }
     const unreadable = await link(
       { changedAt: hourAgo, changedMeans: 'data' },
-      {},
-      { ...DAILY, unreadable: 'No.' },
+      { promise: { ...DAILY, unreadable: 'No.' } },
     )
-    const none = await link({ changedAt: hourAgo, changedMeans: 'data' }, {}, null)
-    await run()
+    const none = await link({ changedAt: hourAgo, changedMeans: 'data' }, { promise: null })
+    await runOnce(world)
     assert.deepEqual(await read(unreadable), ['unreadable'])
     assert.deepEqual(await read(none), [])
   })
@@ -128,7 +66,7 @@ onStore((store) => {
   test('settleFreshness › confirms that a table is late only by a reading after it was due', async () => {
     const changedAt = hoursAgo(24)
     const name = await link({ changedAt, changedMeans: 'data' })
-    await run()
+    await runOnce(world)
     await sql`update ingestion_run set started_at = started_at - interval '2 days'
       where organization_id = ${world.organizationId}`.execute(db)
     await sql`update promise_freshness set is_confirmed = false where contract_id = ${name}`.execute(
@@ -142,7 +80,7 @@ onStore((store) => {
       false,
     ])
     world.source.deny('shop', 'sales', false)
-    await run()
+    await runOnce(world)
     assert.deepEqual((await read(name))[0], [
       'data',
       new Date(Date.parse(changedAt) + 24 * HOUR).toISOString(),
@@ -151,10 +89,10 @@ onStore((store) => {
   })
 
   test('settleFreshness › takes a higher count, a reset or another object as a change, and nothing else', async () => {
-    const name = await link({ changeCount: 5 }, { sourceId: '1' })
+    const name = await link({ changeCount: 5 }, { table: { sourceId: '1' } })
     const next = async (changeCount: number | undefined, sourceId = '1'): Promise<unknown> => {
-      put(name, changeCount === undefined ? {} : { changeCount }, { sourceId })
-      await run()
+      putTable(world, name, changeCount === undefined ? {} : { changeCount }, { sourceId })
+      await runOnce(world)
       const [state] = await read(name)
       return Array.isArray(state) ? state[0] : state
     }
@@ -190,14 +128,14 @@ onStore((store) => {
   test('writeStatistics › keeps the values of each day for linked assets, and makes no version', async () => {
     const linked = await link({ rowCount: 5, sizeBytes: 100 })
     const other = `table_${uniqueId().replaceAll('-', '_')}`
-    put(other, { rowCount: 5 })
-    await run()
+    putTable(world, other, { rowCount: 5 })
+    await runOnce(world)
     const versions = (await world.assets()).get(`shop.sales.${linked}`)?.version
     assert.deepEqual(await history(linked), [])
     for (const rowCount of [6, 7, 7]) {
-      put(linked, { rowCount, sizeBytes: 100 })
-      put(other, { rowCount })
-      await run()
+      putTable(world, linked, { rowCount, sizeBytes: 100 })
+      putTable(world, other, { rowCount })
+      await runOnce(world)
     }
     assert.deepEqual(await history(linked), [{ row_count: 7, size_bytes: 100, changed_at: null }])
     assert.deepEqual(await history(other), [])
