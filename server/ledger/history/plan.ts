@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { affectedResource, portContract } from '../ports/port.ts'
+import { driftPlan } from '../drift/drift-plan.ts'
 import { LEVELS } from './revision.ts'
 
 /** The response of a dry run of a PUT or DELETE. */
@@ -83,6 +84,10 @@ export const plan = z
     }),
     contracts: z.array(portContract).optional().openapi({
       description: 'Of a data product: the contracts that its ports name',
+    }),
+    drift: driftPlan.optional().openapi({
+      description:
+        'Of data contracts, data products and assets: the differences between contracts and assets that the change opens and resolves',
     }),
     usedBy: recordUses.optional().openapi({
       description:

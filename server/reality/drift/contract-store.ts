@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { DriftState } from '../../ledger/drift/drift-plan.ts'
 import { selectContractDrift } from '../../ledger/drift/record.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { ContractDrift, DriftState } from './drift.ts'
+import type { ContractDrift } from './drift.ts'
 import { selectFindings, type FindingRow } from './list-store.ts'
 
 /** The maximum number of findings in an answer about one contract. */

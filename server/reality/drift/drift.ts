@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { DRIFT_FINDINGS_MAX } from '../../../formats/reality/compare.ts'
 import { DRIFT_ASPECTS } from '../../../formats/reality/difference.ts'
+import { DRIFT_STATES, FINDING_LEVELS } from '../../ledger/drift/drift-plan.ts'
 
 /**
  * A contract promises models on servers; each promise is linked to the asset that keeps it. Drift is the list of
@@ -16,20 +17,11 @@ export const REASON_CHARACTERS_MAX = 1000
 /** The longest time for which a finding can be accepted. */
 export const ACCEPTED_DAYS_MAX = 366
 
-/** The levels of findings. */
-export const FINDING_LEVELS = ['breaking', 'additive'] as const
-
 /** The states of findings. */
 export const FINDING_STATUSES = ['open', 'accepted', 'resolved'] as const
 
 /** The changes that resolve a finding: a run, a document of an asset, a new version of the contract, or another link. */
 const RESOLUTIONS = ['run', 'asset', 'contract', 'link'] as const
-
-/** The states of a contract or an asset. */
-const DRIFT_STATES = ['none', 'drift', 'accepted', 'unknown'] as const
-
-/** A state of a contract or an asset. */
-export type DriftState = (typeof DRIFT_STATES)[number]
 
 const instant = z.string().openapi({ format: 'date-time' })
 const count = z.int().min(0)

@@ -1,0 +1,52 @@
+import { z } from '@hono/zod-openapi'
+import { DRIFT_ASPECTS } from '../../../formats/reality/difference.ts'
+
+/** The states of a contract. */
+export const DRIFT_STATES = ['none', 'drift', 'accepted', 'unknown'] as const
+
+/** A state of a contract. */
+export type DriftState = (typeof DRIFT_STATES)[number]
+
+/** The levels of differences. */
+export const FINDING_LEVELS = ['breaking', 'additive'] as const
+
+/** The maximum number of differences of each list of a plan. */
+export const PLANNED_FINDINGS_MAX = 100
+
+const plannedFinding = z
+  .object({
+    dataContractId: z.string(),
+    server: z.string(),
+    isProduction: z.boolean(),
+    model: z.string(),
+    field: z.string().nullable(),
+    aspect: z.enum(DRIFT_ASPECTS),
+    level: z.enum(FINDING_LEVELS),
+    promised: z.string().nullable(),
+    actual: z.string().nullable(),
+  })
+  .openapi('PlannedDriftFinding')
+
+/** A difference of a plan. */
+export type PlannedFinding = z.infer<typeof plannedFinding>
+
+/** The differences between contracts and assets that a change opens and resolves. */
+export const driftPlan = z
+  .object({
+    state: z.enum(DRIFT_STATES).openapi({
+      description:
+        'Of the worst contract that the change concerns, after it; unknown = none is linked',
+    }),
+    opened: z.array(plannedFinding).openapi({ description: `The first ${PLANNED_FINDINGS_MAX}` }),
+    resolved: z.array(plannedFinding).openapi({ description: `The first ${PLANNED_FINDINGS_MAX}` }),
+    open: z.int().openapi({
+      description: 'The number of breaking ones without an acceptance, after the change',
+    }),
+  })
+  .openapi('DriftPlan')
+
+/** The differences that a change opens and resolves. */
+export type DriftPlan = z.infer<typeof driftPlan>
+
+/** The plan of a change that concerns no contract with a linked asset. */
+export const NO_DRIFT: DriftPlan = { state: 'unknown', opened: [], resolved: [], open: 0 }

@@ -1,0 +1,1 @@
+export { listLinkedContracts, readContractGate, readDriftPlan } from './plan-store.ts'
