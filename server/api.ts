@@ -24,7 +24,12 @@ import {
 } from './documents/api.ts'
 import { createDraftDiffRoute, createDiffRoute } from './documents/diff-api.ts'
 import type { DocumentLookup, DocumentType } from './documents/document-type.ts'
-import { leveledPutQuery, ownedPutQuery, type ListQuery } from './documents/query.ts'
+import {
+  contractPutQuery,
+  leveledPutQuery,
+  ownedPutQuery,
+  type ListQuery,
+} from './documents/query.ts'
 import { deprecationHeaders } from './documents/sunset.ts'
 import { listEvents } from './ledger/events/api.ts'
 import { getVersion, listVersions } from './ledger/history/api.ts'
@@ -93,7 +98,7 @@ export const api: readonly Route[] = [
     find: contracts.findDataContract,
     put: {
       formats: 'ODCS (2.2, 3.0, 3.1, 3.2) or DCS (0.9 to 1.2.1, deprecated)',
-      query: ownedPutQuery,
+      query: contractPutQuery,
       notes: [describeUnused('data-contract')],
     },
     headersFor: deprecationHeaders,

@@ -68,12 +68,15 @@ export function createPutRoute<Query extends z.infer<typeof leveledPutQuery>>(
         }),
         schema: z.union([schema, plan]),
       },
-      409: describeError('The change is breaking, and failOn=breaking was requested'),
+      409: describeError('failOn was requested, and the change is what it refuses'),
       412: commonError(412),
     },
     handle: async (call) =>
-      await answerPut(call, resource, toPut(call), ({ format, stored }) => {
-        const deprecation = deprecationHeaders(format, call.services)
+      await answerPut(call, resource, toPut(call), ({ format, stored, drift }) => {
+        const deprecation = {
+          ...deprecationHeaders(format, call.services),
+          ...(drift && { 'portbook-drift': drift }),
+        }
         return stored === undefined
           ? deprecation
           : { ...deprecation, ...ownerHeaders(stored), ...ownerWarnings(type, stored) }

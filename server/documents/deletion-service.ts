@@ -15,7 +15,9 @@ import type {
 } from './resource.ts'
 import { createDeletionError, listReaderUses } from './resource-use.ts'
 import * as store from './store.ts'
-import { emptyPlan, settleAfter, toMetadata, withOptimisticRetry } from './write-service.ts'
+import { planDrift } from './drift-service.ts'
+import { settleAfter } from './settle-service.ts'
+import { emptyPlan, toMetadata, withOptimisticRetry } from './write-service.ts'
 
 /**
  * Deletes a document. Errors: not_found, permission_missing, precondition_failed, invalid_state, in_use.
@@ -26,7 +28,6 @@ export async function deleteDocument<T extends ResourceTypes>(
   resource: Resource<T>,
   removal: DocumentRemoval,
 ): Promise<void> {
-  const { kind, condition } = resource
   const key = { organizationId: caller.organizationId, id: removal.id }
   await withOptimisticRetry(work, caller, resource, removal.id, async (work) => {
     const state = await resource.load(work, key)
@@ -38,19 +39,35 @@ export async function deleteDocument<T extends ResourceTypes>(
     const version = await requireDeletable(work, caller, resource, removal, state)
     const metadata = toMetadata(caller, removal)
     await resource.deleteDependents?.(work, metadata, state)
-    const events =
-      (await resource.listDeletionEvents?.(work, key, state)) ?? newDocumentEvent(kind, 'Deleted')
-    const deletion = { kind, metadata, externalId: removal.id, version, events, condition }
-    const remove = async (work: WriteServices): Promise<boolean> =>
-      (await resource.deleteOtherwise?.(work, metadata, state)) ??
-      (await deleteLocked(work, deletion))
+    const write = async (work: WriteServices): Promise<boolean> =>
+      await remove(work, caller, resource, removal, { state, version })
     const subject = await resource.getRealitySubject?.(work, key, state)
     const isDone =
       subject === undefined
-        ? await remove(work)
-        : await settleAfter(work, metadata, subject, remove)
+        ? await write(work)
+        : (await settleAfter(work, metadata, subject, write)).done
     return isDone ? true : undefined
   })
+}
+
+// Returns false if another writer was first.
+async function remove<T extends ResourceTypes>(
+  work: WriteServices,
+  caller: Caller,
+  resource: Resource<T>,
+  { id, ...removal }: DocumentRemoval,
+  { state, version }: { state: T['state']; version: number },
+): Promise<boolean> {
+  const { kind, condition } = resource
+  const key = { organizationId: caller.organizationId, id }
+  const metadata = toMetadata(caller, removal)
+  const events =
+    (await resource.listDeletionEvents?.(work, key, state)) ?? newDocumentEvent(kind, 'Deleted')
+  const deletion = { kind, metadata, externalId: id, version, events, condition }
+  return (
+    (await resource.deleteOtherwise?.(work, metadata, state)) ??
+    (await deleteLocked(work, deletion))
+  )
 }
 
 // What ends with the document must be complete when the statement begins that records it.
@@ -84,8 +101,15 @@ export async function planDeletion<T extends ResourceTypes>(
   const uses = await resource.findUse?.(work, caller, removal.id)
   const affected = (await resource.listReaders?.(work, key, state)) ?? []
   if (uses !== undefined) throw createDeletionError(resource.kind, uses, listReaderUses(affected))
+  const subject = await resource.getRealitySubject?.(work, key, state)
+  const drift =
+    subject &&
+    (await planDrift(work, toMetadata(caller, removal), subject, async (work) => {
+      return await remove(work, caller, resource, removal, { state, version })
+    }))
   return {
     ...emptyPlan('deleted'),
+    ...(drift?.plan && { drift: drift.plan }),
     level: affected.length > 0 ? 'breaking' : 'none',
     affected,
     announced: await findOwnAnnouncement(work.db, resource.kind, key, version),

@@ -67,8 +67,13 @@ export type ListQuery = Omit<z.infer<typeof listQuery>, 'sort'> & {
 export const leveledPutQuery = putQuery.extend({
   failOn: z
     .enum(['breaking'], 'must be breaking')
+    .transform((level): ('breaking' | 'drift')[] => [level])
     .optional()
-    .openapi({ description: 'Refuses a change of this level with 409 and the changes' }),
+    .openapi({
+      type: 'string',
+      enum: ['breaking'],
+      description: 'Refuses a change of this level with 409 and the changes',
+    }),
 })
 
 /** The same for a document that need not name its owner. */
@@ -80,6 +85,23 @@ export const ownedPutQuery = leveledPutQuery.extend({
     .openapi({
       description:
         'The team to own the document if the document names none; absent = the present owner stays, or the team of a team key becomes the owner',
+    }),
+})
+
+const GATES = ['breaking', 'drift'] as const
+
+const gate = z.enum(GATES, `must be ${GATES.join(' or ')}`)
+
+/** The same for a data contract, whose assets may break it. */
+export const contractPutQuery = ownedPutQuery.extend({
+  failOn: z
+    .union([gate.transform((one) => [one]), z.array(gate)], `must be ${GATES.join(' or ')}`)
+    .optional()
+    .openapi({
+      type: 'array',
+      items: { type: 'string', enum: [...GATES] },
+      description:
+        'breaking: refuses a breaking change with 409 and the changes. drift: refuses the contract with 409 and the differences if an asset on a production server breaks it; one without linked assets passes, and `portbook-drift` is unknown',
     }),
 })
 

@@ -42,8 +42,8 @@ export interface DocumentPut {
   conditions: Conditions
   strict: boolean
   dryRun: boolean
-  /** Rejects changes of this level; undefined accepts every change. */
-  failOn?: 'breaking' | undefined
+  /** Rejects breaking changes, and contracts that their assets break; undefined accepts every change. */
+  failOn?: readonly ('breaking' | 'drift')[] | undefined
   /** External id of the owner if the document names none. */
   owner?: string | undefined
   requestId: string

@@ -85,7 +85,7 @@ async function assess<PlanData>(
 ): Promise<Assessment<PlanData>> {
   const { id, body, strict, dryRun, failOn } = put
   const before = state.version === null ? undefined : toText(state)
-  const withChanges = dryRun || failOn !== undefined
+  const withChanges = dryRun || failOn?.includes('breaking') === true
   const name = { organizationId: caller.organizationId, kind, externalId: id }
   const announcements =
     withChanges && state.version !== null && hasParts

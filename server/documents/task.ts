@@ -154,7 +154,7 @@ function assess<Read extends ReadDocument, PlanData>(
     warnings: dryRun ? reading.warnings : [],
     restrictedTags: input.hasTagPolicy ? listTags(source.value) : [],
     planData,
-    row: isSame || dryRun ? undefined : getRow(reader, source, read, before, changes),
+    row: isSame ? undefined : getRow(reader, source, read, before, changes),
   }
 }
 

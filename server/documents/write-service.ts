@@ -2,14 +2,13 @@ import { clip, formatPath } from '../../formats/text/value.ts'
 import type { Caller } from '../requests/access/caller.ts'
 import { ApiError } from '../platform/errors.ts'
 import { newDocumentEvent } from '../ledger/events/event.ts'
+import type { DriftState } from '../ledger/drift/drift-plan.ts'
 import type { Plan } from '../ledger/history/plan.ts'
 import type { ChangeMetadata } from '../ledger/history/revision.ts'
-import { lockReality } from '../ledger/promises/lock.ts'
 import { checkPreconditions } from '../requests/http/conditional.ts'
 import { invalidDocument, locateInDocument, unknownTeam } from '../requests/http/document.ts'
 import { KINDS, type DocumentKind } from '../platform/kinds.ts'
 import { retryLostRaces } from '../platform/kit/lost-races.ts'
-import type { RealitySubject } from '../platform/reality-change.ts'
 import type { Database } from '../platform/tables.ts'
 import type { RegisteredDocument } from './document.ts'
 import type {
@@ -23,10 +22,11 @@ import type {
   ResourceChange,
   ResourceKey,
   ResourceTypes,
-  RealityWork,
   SerialWork,
   WriteServices,
 } from './resource.ts'
+import { assertNoDrift, planDrift, readDrift } from './drift-service.ts'
+import { settleAfter, type DriftCheck } from './settle-service.ts'
 import * as store from './store.ts'
 import { requireManagedTags } from './tag-service.ts'
 
@@ -37,12 +37,14 @@ export interface DocumentPutDone {
   format: string
   /** The stored document; undefined after a dry run. */
   stored: RegisteredDocument | undefined
+  /** Of a contract with `failOn=drift`: whether its assets are what it promises. Absent = not asked for. */
+  drift?: DriftState | undefined
 }
 
 /**
  * Registers or replaces a document, or with `dryRun` only returns what that would do. Errors: permission_missing,
  * precondition_failed, document_invalid, query_invalid, document_too_costly, overloaded, format_ended,
- * invalid_state, change_breaking.
+ * invalid_state, change_breaking, drift.
  */
 export async function writeDocument<T extends ResourceTypes>(
   work: WriteServices,
@@ -78,22 +80,6 @@ export async function withOptimisticRetry<Done, Work extends SerialWork>(
   const key = `${organizationId}/${kind}/${id}`
   const contended = { serialize: work.serialize, key, called: KINDS[kind].called }
   return await retryLostRaces(contended, attemptOnce)
-}
-
-// Changes of assets share their turn, which begins after their writes. Without promises there is nothing to take turns for.
-function needsTurn(subject: RealitySubject): boolean {
-  switch (subject.kind) {
-    case 'contract':
-      return subject.makesPromises
-    case 'product':
-      return subject.namingContracts.length > 0
-    case 'assets':
-    case 'run':
-      return false
-    case 'choice':
-    case 'address':
-      return true
-  }
 }
 
 interface Attempt<T extends ResourceTypes> {
@@ -144,10 +130,55 @@ async function attemptPut<T extends ResourceTypes>(
   const plan = await toPlan(resource, change)
   const { format } = reading
   rejectBreaking(put, reading)
-  if (put.dryRun) return { plan, format, stored: undefined }
+  if (put.dryRun) return await planOnly(resource, change, plan)
   if (plan.outcome === 'unchanged') return await answerUnchanged(attempt, key, state, plan)
-  const stored = await saveGuarded(resource, change, guard)
-  return stored && { plan, format, stored }
+  const saved = await saveGuarded(resource, change, guard)
+  return saved && { plan, format, ...saved }
+}
+
+// A gate for drift rejects a dry run as it rejects the change.
+async function planOnly<T extends ResourceTypes>(
+  resource: Resource<T>,
+  change: ResourceChange<T>,
+  plan: DocumentPlan,
+): Promise<DocumentPutDone | undefined> {
+  const { work, caller, put, state, draft } = change
+  const done = { plan, format: draft.format, stored: undefined }
+  const { organizationId } = caller
+  const key = { organizationId, id: put.id }
+  const subject = await resource.getRealitySubject?.(work, key, state, draft)
+  if (subject === undefined) return done
+  const check = getDriftCheck(put, organizationId)
+  if (draft.isSame) {
+    const drift = await check?.(work)
+    const current = await readDrift(work, organizationId, subject)
+    return { ...done, plan: { ...plan, ...(current && { drift: current }) }, drift }
+  }
+  const planned = await planDrift(
+    work,
+    toMetadata(caller, put),
+    subject,
+    async (work) => {
+      return await save(resource, { ...change, work })
+    },
+    check,
+  )
+  return (
+    planned && {
+      ...done,
+      plan: { ...plan, ...(planned.plan && { drift: planned.plan }) },
+      drift: planned.drift,
+    }
+  )
+}
+
+/** Returns the gate of a PUT with `failOn=drift`; undefined without it. */
+function getDriftCheck(
+  { id, failOn }: DocumentPut,
+  organizationId: string,
+): DriftCheck | undefined {
+  if (failOn?.includes('drift') !== true) return undefined
+  return ({ db, clock }) => assertNoDrift(db, clock, organizationId, id)
 }
 
 // The first check of the guard answers early, the second one decides.
@@ -155,43 +186,32 @@ async function saveGuarded<T extends ResourceTypes>(
   resource: Resource<T>,
   change: ResourceChange<T>,
   guard: Guard | undefined,
-): Promise<RegisteredDocument | undefined> {
+): Promise<(Pick<DocumentPutDone, 'drift'> & { stored: RegisteredDocument }) | undefined> {
   const { work, caller, put, state } = change
   const { version } = state
   const key = { organizationId: caller.organizationId, id: put.id }
   const subject = await resource.getRealitySubject?.(work, key, state, change.draft)
   const isGuarded = guard !== undefined && version !== null
-  if (!isGuarded && subject === undefined) return await save(resource, change)
-  const metadata = toMetadata(caller, put)
-  return await settleAfter(work, metadata, subject, async (work) => {
-    if (isGuarded) {
-      if (!(await store.lockVersion(work.db, resource.kind, key, version))) return undefined
-      await guard(work.db)
-    }
-    return await save(resource, { ...change, work })
-  })
-}
-
-/**
- * Writes in a transaction, that of the caller if there is one, and brings what follows from a change of the subject up to date
- * there. `write` returns undefined or false if it has lost a race. Without a subject it only writes.
- */
-export async function settleAfter<Work extends RealityWork, Done>(
-  work: Work,
-  metadata: ChangeMetadata,
-  subject: RealitySubject | undefined,
-  write: (work: Work) => Promise<Done>,
-): Promise<Done> {
-  const { clock, settleReality } = work
-  const settle = async (db: Database): Promise<Done> => {
-    if (subject !== undefined && needsTurn(subject)) await lockReality(db, metadata.organizationId)
-    const done = await write({ ...work, db })
-    if (subject === undefined || done === undefined || done === false) return done
-    const { organizationId, principal, requestId } = metadata
-    await settleReality(db, clock, { organizationId, principal, requestId, ...subject })
-    return done
+  if (!isGuarded && subject === undefined) {
+    const stored = await save(resource, change)
+    return stored && { stored }
   }
-  return work.db.isTransaction ? await settle(work.db) : await work.db.transaction().execute(settle)
+  const metadata = toMetadata(caller, put)
+  const check = getDriftCheck(put, caller.organizationId)
+  const settled = await settleAfter(
+    work,
+    metadata,
+    subject,
+    async (work) => {
+      if (isGuarded) {
+        if (!(await store.lockVersion(work.db, resource.kind, key, version))) return undefined
+        await guard(work.db)
+      }
+      return await save(resource, { ...change, work })
+    },
+    check,
+  )
+  return settled.done && { stored: settled.done, drift: settled.drift }
 }
 
 // Parses again only if another version was stored since.
@@ -207,13 +227,14 @@ async function readOnce<T extends ResourceTypes>(
 }
 
 async function answerUnchanged<T extends ResourceTypes>(
-  { work, resource }: Attempt<T>,
+  { work, resource, put }: Attempt<T>,
   key: ResourceKey,
   state: T['state'],
   plan: DocumentPlan,
 ): Promise<DocumentPutDone | undefined> {
   const stored = await resource.findStored(work, key, state)
-  return stored && { plan, format: stored.format, stored }
+  const drift = await getDriftCheck(put, key.organizationId)?.(work)
+  return stored && { plan, format: stored.format, stored, drift }
 }
 
 async function save<T extends ResourceTypes>(
@@ -292,7 +313,7 @@ export function emptyPlan(outcome: Plan['outcome']): DocumentPlan {
 }
 
 function rejectBreaking({ failOn }: DocumentPut, { level, changes }: ResourceDraft): void {
-  if (failOn !== 'breaking' || level !== 'breaking') return
+  if (failOn?.includes('breaking') !== true || level !== 'breaking') return
   const { json, breakingCount, firstBreaking = '' } = changes
   const rest = breakingCount > 1 ? ` (and ${breakingCount - 1} more)` : ''
   throw new ApiError('change_breaking', `The change is breaking. ${firstBreaking}${rest}`, {

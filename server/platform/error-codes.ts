@@ -1,5 +1,6 @@
 import { DIRECTORY_ERRORS } from './directory-error-codes.ts'
 import { IDENTITY_ERRORS } from './identity-error-codes.ts'
+import { REALITY_ERRORS } from './reality-error-codes.ts'
 
 /**
  * Every error that a client can get. Modules throw a `ApiError` with a code; only this table defines the
@@ -226,6 +227,7 @@ const ERRORS = {
     meaning: 'The change is breaking, and `failOn=breaking` was requested.',
     fix: 'Review the changes, then send the request without `failOn`.',
   },
+  ...REALITY_ERRORS,
   run_in_progress: {
     status: 409,
     meaning: 'A run of the integration is in progress.',

@@ -208,6 +208,10 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'The change is breaking',
     message: 'Review what it breaks and confirm it.',
   }),
+  drift: () => ({
+    title: 'A table breaks the contract',
+    message: 'Change the contract or the table, or accept the difference on its Reality tab.',
+  }),
   run_in_progress: () => ({
     title: 'A run is in progress',
     message: 'Wait until it ends, or cancel it.',

@@ -1,17 +1,12 @@
 import { z } from '@hono/zod-openapi'
+import { FINDING_LEVELS } from '../../ledger/drift/drift-plan.ts'
 import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { nextPageLink, pageParameter } from '../../requests/http/paging.ts'
 import { acceptFinding, endAcceptance, requireFindingEdit } from './acceptance-service.ts'
 import { getContractDrift } from './contract-service.ts'
-import {
-  contractDrift,
-  finding,
-  FINDING_LEVELS,
-  FINDING_STATUSES,
-  REASON_CHARACTERS_MAX,
-} from './drift.ts'
+import { contractDrift, finding, FINDING_STATUSES, REASON_CHARACTERS_MAX } from './drift.ts'
 import { listFindings, readFinding } from './list-service.ts'
 
 /** `GET /api/datacontracts/{id}/drift`: how the assets of a contract differ from it. */

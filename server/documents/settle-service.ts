@@ -1,0 +1,55 @@
+import type { DriftState } from '../ledger/drift/drift-plan.ts'
+import { lockReality } from '../ledger/promises/lock.ts'
+import type { ChangeMetadata } from '../ledger/history/revision.ts'
+import type { RealitySubject } from '../platform/reality-change.ts'
+import type { Database } from '../platform/tables.ts'
+import type { RealityWork } from './resource.ts'
+
+// Changes of assets share their turn, which begins after their writes. Without promises there is nothing to take turns for.
+function needsTurn(subject: RealitySubject): boolean {
+  switch (subject.kind) {
+    case 'contract':
+      return subject.makesPromises
+    case 'product':
+      return subject.namingContracts.length > 0
+    case 'assets':
+    case 'run':
+      return false
+    case 'choice':
+    case 'address':
+      return true
+  }
+}
+
+/** Asserts that assets are what a contract promises, and returns its state. Errors: drift. */
+export type DriftCheck = (work: Pick<RealityWork, 'db' | 'clock'>) => Promise<DriftState>
+
+/** The result of a write, and that of its check. */
+interface Settled<Done> {
+  done: Done
+  drift?: DriftState | undefined
+}
+
+/**
+ * Writes in a transaction, that of the caller if there is one, and brings what follows from a change of the subject up to date
+ * there. `write` returns undefined or false if it has lost a race. Without a subject it only writes. `check`
+ * may reject what follows from the change.
+ */
+export async function settleAfter<Work extends RealityWork, Done>(
+  work: Work,
+  metadata: ChangeMetadata,
+  subject: RealitySubject | undefined,
+  write: (work: Work) => Promise<Done>,
+  check?: DriftCheck,
+): Promise<Settled<Done>> {
+  const { clock, settleReality } = work
+  const settle = async (db: Database): Promise<Settled<Done>> => {
+    if (subject !== undefined && needsTurn(subject)) await lockReality(db, metadata.organizationId)
+    const done = await write({ ...work, db })
+    if (subject === undefined || done === undefined || done === false) return { done }
+    const { organizationId, principal, requestId } = metadata
+    await settleReality(db, clock, { organizationId, principal, requestId, ...subject })
+    return { done, drift: await check?.({ db, clock }) }
+  }
+  return work.db.isTransaction ? await settle(work.db) : await work.db.transaction().execute(settle)
+}
