@@ -16,7 +16,7 @@ import type {
 import { createDeletionError, listReaderUses } from './resource-use.ts'
 import * as store from './store.ts'
 import { planDrift } from './drift-service.ts'
-import { settleAfter } from './settle-service.ts'
+import { findSignalsSubject, settleAfter } from './settle-service.ts'
 import { emptyPlan, toMetadata, withOptimisticRetry } from './write-service.ts'
 
 /**
@@ -41,7 +41,8 @@ export async function deleteDocument<T extends ResourceTypes>(
     await resource.deleteDependents?.(work, metadata, state)
     const write = async (work: WriteServices): Promise<boolean> =>
       await remove(work, caller, resource, removal, { state, version })
-    const subject = await resource.getRealitySubject?.(work, key, state)
+    const subject =
+      (await resource.getRealitySubject?.(work, key, state)) ?? findSignalsSubject(resource)
     const isDone =
       subject === undefined
         ? await write(work)

@@ -1,12 +1,22 @@
 import type { DriftState } from '../ledger/drift/drift-plan.ts'
 import { lockReality } from '../ledger/promises/lock.ts'
 import type { ChangeMetadata } from '../ledger/history/revision.ts'
-import type { RealitySubject } from '../platform/reality-change.ts'
+import type { DocumentKind } from '../platform/kinds.ts'
+import type { CertificationsSubject, RealitySubject } from '../platform/reality-change.ts'
 import type { Database } from '../platform/tables.ts'
 import type { RealityWork } from './resource.ts'
 
+/** Returns the subject of a kind of documents from which only signals of trust follow; undefined = none do. */
+export function findSignalsSubject({
+  kind,
+}: {
+  kind: DocumentKind
+}): CertificationsSubject | undefined {
+  return kind === 'certification' ? { kind: 'certifications' } : undefined
+}
+
 // Changes of assets share their turn, which begins after their writes. Without promises there is nothing to take turns for.
-function needsTurn(subject: RealitySubject): boolean {
+function needsTurn(subject: RealitySubject | CertificationsSubject): boolean {
   switch (subject.kind) {
     case 'contract':
       return subject.makesPromises
@@ -14,6 +24,7 @@ function needsTurn(subject: RealitySubject): boolean {
       return subject.namingContracts.length > 0
     case 'assets':
     case 'run':
+    case 'certifications':
       return false
     case 'choice':
     case 'address':
@@ -38,7 +49,7 @@ interface Settled<Done> {
 export async function settleAfter<Work extends RealityWork, Done>(
   work: Work,
   metadata: ChangeMetadata,
-  subject: RealitySubject | undefined,
+  subject: RealitySubject | CertificationsSubject | undefined,
   write: (work: Work) => Promise<Done>,
   check?: DriftCheck,
 ): Promise<Settled<Done>> {
@@ -48,7 +59,11 @@ export async function settleAfter<Work extends RealityWork, Done>(
     const done = await write({ ...work, db })
     if (subject === undefined || done === undefined || done === false) return { done }
     const { organizationId, principal, requestId } = metadata
-    await settleReality(db, clock, { organizationId, principal, requestId, ...subject })
+    const change =
+      subject.kind === 'certifications'
+        ? { organizationId, ...subject }
+        : { organizationId, principal, requestId, ...subject }
+    await settleReality(db, clock, change)
     return { done, drift: await check?.({ db, clock }) }
   }
   return work.db.isTransaction ? await settle(work.db) : await work.db.transaction().execute(settle)

@@ -26,7 +26,7 @@ import type {
   WriteServices,
 } from './resource.ts'
 import { assertNoDrift, planDrift, readDrift } from './drift-service.ts'
-import { settleAfter, type DriftCheck } from './settle-service.ts'
+import { findSignalsSubject, settleAfter, type DriftCheck } from './settle-service.ts'
 import * as store from './store.ts'
 import { requireManagedTags } from './tag-service.ts'
 
@@ -190,7 +190,9 @@ async function saveGuarded<T extends ResourceTypes>(
   const { work, caller, put, state } = change
   const { version } = state
   const key = { organizationId: caller.organizationId, id: put.id }
-  const subject = await resource.getRealitySubject?.(work, key, state, change.draft)
+  const subject =
+    (await resource.getRealitySubject?.(work, key, state, change.draft)) ??
+    findSignalsSubject(resource)
   const isGuarded = guard !== undefined && version !== null
   if (!isGuarded && subject === undefined) {
     const stored = await save(resource, change)

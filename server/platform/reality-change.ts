@@ -28,13 +28,17 @@ export type RealitySubject =
 /** A change of the test results of contracts, on which no link depends. */
 export type TestsChange = RealityOrigin & { kind: 'tests'; contracts: readonly string[] }
 
+/** The certifications of the organization, which tags give to documents. */
+export interface CertificationsSubject {
+  kind: 'certifications'
+}
+
 /** A change on which no link depends, but the signals of trust. */
 export type SignalsChange = { organizationId: string } &
   /** Facts about contracts, such as an acknowledged incident, or about assets, such as tags. */
   (
     | { kind: 'signals'; contracts?: readonly string[]; assets?: readonly string[] }
-    /** The certifications of the organization, which tags give to documents. */
-    | { kind: 'certifications' }
+    | CertificationsSubject
   )
 
 /**

@@ -22,7 +22,7 @@ interface AnnotationPut {
   requestId: string
 }
 
-type Work = Pick<Services, 'db' | 'clock' | 'serialize'>
+type Work = Pick<Services, 'db' | 'clock' | 'serialize' | 'settleReality'>
 
 /**
  * Replaces the annotation of an ingested asset; returns the asset with it. Errors: not_found,
@@ -53,7 +53,7 @@ export async function requireEditableAsset(
 }
 
 async function attempt(
-  { db, clock }: Work,
+  { db, clock, settleReality }: Work,
   caller: Caller,
   put: AnnotationPut,
 ): Promise<StoredDocument | undefined> {
@@ -76,7 +76,13 @@ async function attempt(
   await requireManagedList(db, caller, parsed.data.tags ?? [])
   const metadata = { organizationId, principal, requestId: put.requestId }
   const row = toAnnotationRow(existing, parsed.data, ownerTeamId)
-  const written = await annotations.upsertAnnotation(db, clock, metadata, row, existing.version)
+  const written = await db.transaction().execute(async (db) => {
+    const isDone = await annotations.upsertAnnotation(db, clock, metadata, row, existing.version)
+    // Tags certify.
+    if (isDone)
+      await settleReality(db, clock, { organizationId, kind: 'signals', assets: [put.id] })
+    return isDone
+  })
   if (!written) return undefined
   const now = await store.findAsset(db, organizationId, put.id)
   return now && toStoredDocument(now)

@@ -36,7 +36,8 @@ async function annotate(world: IngestionWorld, id: string, description: string):
   }
   const value = { description, tags: ['gold'] }
   const conditions = { ifMatch: undefined, ifNoneMatch: undefined }
-  const work = { db: engine.db, clock: engine.clock, serialize: keyedQueue() }
+  const { db, clock, settleReality } = engine
+  const work = { db, clock, settleReality, serialize: keyedQueue() }
   await annotateAsset(work, caller, { id, value, conditions, requestId: randomUUID() })
 }
 

@@ -4,6 +4,7 @@ import { deleteInBatches } from '../../platform/kit/batches.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { Offload } from '../../requests/http/offload.ts'
+import { settleTrust } from '../trust/settle-service.ts'
 import { announce } from './announcement-service.ts'
 import { compareDue, compareInThreads } from './comparison-service.ts'
 import { clearCurrent, listComparing, lockLinks } from './comparison-store.ts'
@@ -37,6 +38,8 @@ export async function compareWaiting({ db, clock, offload }: ComparingServices):
       const changes = await applyComparisons(db, clock, organizationId, compared)
       await announce(db, clock, origin, compared, changes)
       await clearCurrent(db, organizationId, keys)
+      const contracts = keys.map(({ contractId }) => contractId)
+      await settleTrust(db, clock, organizationId, { products: [], contracts, assets: [] })
     })
     if (compared.length === 0) return count
     count += compared.length
