@@ -12,7 +12,13 @@ import {
   type TrustedRef,
   type TrustQuery,
 } from './trust-batches.ts'
-import { describeTrust, listSignals, type Signal } from './trust-words.ts'
+import {
+  describeCounts,
+  describeKept,
+  describeTrust,
+  listSignals,
+  type Signal,
+} from './trust-words.ts'
 
 /** The signals of a resource. */
 type Trust = Schemas['Trust']
@@ -55,15 +61,19 @@ function useTrust(ref: TrustedRef): Trust | undefined {
 }
 
 interface TrustMarksProps extends TrustedRef {
+  /** The signals that the list has already; undefined = those that are loaded for the page. */
+  summary?: Schemas['TrustSummary'] | null
   /** Whether the number of readers is beside the shapes; false where the row has it. */
   hasReaders?: boolean
 }
 
 /** The signals of a resource as shapes with one accessible sentence; nothing until they are loaded. */
-export function TrustMarks({ hasReaders = true, ...ref }: TrustMarksProps) {
-  const trust = useTrust(ref)
+export function TrustMarks({ hasReaders = true, summary, ...ref }: TrustMarksProps) {
+  const loaded = useTrust(ref)
+  const trust = summary ?? loaded
   if (trust === undefined) return null
-  const text = describeTrust(trust)
+  const readers = hasReaders ? (loaded?.readers ?? null) : null
+  const text = describeTrust({ ...trust, readers })
   return (
     <span
       role="img"
@@ -74,9 +84,7 @@ export function TrustMarks({ hasReaders = true, ...ref }: TrustMarksProps) {
       {listSignals(trust).map(({ name, signal }) => (
         <ToneIcon key={name} tone={signal.state} />
       ))}
-      {hasReaders && trust.readers !== null && trust.readers > 0 && (
-        <Readers count={trust.readers} />
-      )}
+      {readers !== null && readers > 0 && <Readers count={readers} />}
     </span>
   )
 }
@@ -91,24 +99,28 @@ function Readers({ count }: { count: number }) {
 }
 
 interface TrustStripProps extends TrustedRef {
-  /** Only these signals, where the others are at the head of the page. */
-  only?: readonly Signal['name'][]
+  /** Without reasons, in the row of a list. */
+  isBrief?: boolean
 }
 
-/** The signals of a resource in full: each with shape, word, reason, time and link, and the number of readers. */
-export function TrustStrip({ only, ...ref }: TrustStripProps) {
+/**
+ * The signals of a resource in full: each with shape, word, reason, time and link, then the days without an incident and the
+ * number of readers.
+ */
+export function TrustStrip({ isBrief = false, ...ref }: TrustStripProps) {
   const trust = useTrust(ref)
   // Keeps the place of the first line.
   if (trust === undefined) return <span className="block min-h-6" />
-  const signals = listSignals(trust).filter(({ name }) => only === undefined || only.includes(name))
+  const kept = isBrief ? undefined : describeKept(trust)
   return (
     <ul aria-label="Trust" className="flex flex-wrap items-center gap-x-5 gap-y-1">
-      {signals.map((one) => (
+      {listSignals(trust).map((one) => (
         <li key={one.name} className="flex min-w-0 flex-wrap items-center gap-x-2">
-          <ShownSignal {...one} />
+          <ShownSignal {...one} isBrief={isBrief} />
         </li>
       ))}
-      {only === undefined && trust.readers !== null && (
+      {kept !== undefined && <li className="text-sm text-muted">{kept}</li>}
+      {!isBrief && trust.readers !== null && (
         <li className="flex items-center gap-1.5 text-sm text-muted">
           <Users size={14} aria-hidden />
           {countText(trust.readers, 'reader')}
@@ -118,7 +130,27 @@ export function TrustStrip({ only, ...ref }: TrustStripProps) {
   )
 }
 
-function ShownSignal({ title, signal: { state, word, since, reason, url } }: Signal) {
+type Counts = Schemas['DomainSummary']['trust']
+
+const LEVELS = ['critical', 'caution', 'neutral', 'positive'] as const satisfies (keyof Counts)[]
+
+/** The numbers of data products by their worst signal as shapes, with one accessible sentence; those without any are left out. */
+export function TrustCounts({ counts }: { counts: Counts }) {
+  const text = describeCounts(counts)
+  return (
+    <span role="img" aria-label={text} title={text} className="relative inline-flex w-fit gap-3">
+      {LEVELS.filter((level) => counts[level] > 0).map((level) => (
+        <span key={level} className="figures inline-flex items-center gap-1 text-sm text-muted">
+          <ToneIcon tone={level} />
+          {counts[level]}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function ShownSignal({ title, signal, isBrief }: Signal & { isBrief: boolean }) {
+  const { state, word, since, reason, url } = signal
   const status = (
     <>
       <span className="text-sm text-muted">
@@ -132,21 +164,30 @@ function ShownSignal({ title, signal: { state, word, since, reason, url } }: Sig
   return (
     <>
       {url === null ? (
-        <span className={look}>{status}</span>
+        <span className={look} title={isBrief ? reason : undefined}>
+          {status}
+        </span>
       ) : (
         <Link href={new URL(url).pathname} plain className={`${look} hover:underline`}>
           {status}
         </Link>
       )}
-      <span className="user-text min-w-0 text-sm text-muted">
-        {reason}
-        {since !== null && (
-          <>
-            {' '}
-            <Time at={since} />
-          </>
-        )}
-      </span>
+      {!isBrief && hasReason(signal) && (
+        <span className="user-text min-w-0 text-sm text-muted">
+          {reason}
+          {since !== null && (
+            <>
+              {' '}
+              <Time at={since} />
+            </>
+          )}
+        </span>
+      )}
     </>
   )
+}
+
+// That nothing is known needs no sentence.
+function hasReason({ state, url }: Signal['signal']): boolean {
+  return state !== 'neutral' || url !== null
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeKept, describeTrust, listSignals } from './trust-words.ts'
+import { describeCounts, describeKept, describeTrust, listSignals } from './trust-words.ts'
 
 const SIGNAL = { since: null, url: null, reason: '' }
 
@@ -45,4 +45,11 @@ test('describeKept › counts the days, and is absent while nothing is checked',
   assert.equal(describeKept({ ...unchecked, tests: untested, kept: all }), undefined)
   assert.equal(describeKept({ ...unchecked, kept: all }), '30 of 30 days without an incident')
   assert.equal(describeKept({ ...TRUST, kept: null }), undefined)
+})
+
+test('describeCounts › names the levels that data products have, the worst first', () => {
+  assert.equal(
+    describeCounts({ critical: 1, caution: 0, neutral: 4, positive: 0 }),
+    'Trust of the data products: 1 critical, 4 unknown.',
+  )
 })

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/client.ts'
-import { countText } from '../parts/number-text.ts'
+import { countText, numberText } from '../parts/number-text.ts'
 
 type SignalName = 'tests' | 'freshness' | 'drift' | 'standing'
 
@@ -44,4 +44,19 @@ export function describeKept({ kept, tests, freshness, drift }: Trust): string |
   const isChecked = [tests, freshness, drift].some(({ state }) => state !== 'neutral')
   if (kept === null || (!isChecked && kept.days === kept.of)) return undefined
   return `${kept.days} of ${kept.of} days without an incident`
+}
+
+const LEVEL_WORDS: readonly [keyof Schemas['DomainSummary']['trust'], string][] = [
+  ['critical', 'critical'],
+  ['caution', 'with caution'],
+  ['neutral', 'unknown'],
+  ['positive', 'good'],
+]
+
+/** Describes how many data products have each worst signal: `Trust of the data products: 1 critical, 4 unknown.` */
+export function describeCounts(counts: Schemas['DomainSummary']['trust']): string {
+  const words = LEVEL_WORDS.filter(([level]) => counts[level] > 0).map(
+    ([level, word]) => `${numberText(counts[level])} ${word}`,
+  )
+  return `Trust of the data products: ${words.join(', ')}.`
 }

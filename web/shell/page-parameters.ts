@@ -23,7 +23,7 @@ const PAGES: readonly (readonly [path: string, parameters: Parameters])[] = [
     '/search',
     {
       ...any('query', 'q', 'resourceType', 'teamId', 'domain', 'status', 'tag', 'source', 'format'),
-      ...any('classification', 'custom', 'p'),
+      ...any('classification', 'trust', 'drift', 'custom', 'p'),
       sort: ['relevance', 'name', 'changed', 'readers'],
     },
   ],

@@ -37,6 +37,9 @@ const domain = z
     dataContracts: count,
     teams: count.openapi({ description: 'Below the team of the domain' }),
     updatedAt: instant.nullable().openapi({ description: 'The last change of a product' }),
+    trust: z
+      .object({ critical: count, caution: count, neutral: count, positive: count })
+      .openapi({ description: 'Its data products by their worst signal, as search counts them' }),
   })
   .openapi('DomainSummary')
 

@@ -38,11 +38,28 @@ export async function listDomains(db: Database, organizationId: string): Promise
       group by domain
       order by products desc, domain collate "C"
       limit ${DOMAINS_MAX}
+    ),
+    -- The worst signals, as the index has them.
+    trusted as materialized (
+      select product.domain, count(*) filter (where entry.trust = 3) as critical,
+        count(*) filter (where entry.trust = 2) as caution,
+        count(*) filter (where entry.trust = 1) as neutral,
+        count(*) filter (where entry.trust = 0) as positive
+      from product
+      join search_document as entry on entry.organization_id = ${organizationId}
+        and entry.kind = 'data-product'
+        and entry.external_id = product.external_id
+      group by product.domain
     )
     select summary.domain as id, coalesce(team.name, summary.domain) as name,
       entry.description, team.id is not null as "isTeam", products as "dataProducts",
-      contracts as "dataContracts", teams, summary.updated_at as "updatedAt"
+      contracts as "dataContracts", teams, summary.updated_at as "updatedAt",
+      jsonb_build_object(
+        'critical', coalesce(trusted.critical, 0), 'caution', coalesce(trusted.caution, 0),
+        'neutral', coalesce(trusted.neutral, 0), 'positive', coalesce(trusted.positive, 0)
+      ) as trust
     from summary
+    left join trusted on trusted.domain is not distinct from summary.domain
     left join team on team.organization_id = ${organizationId}
       and team.external_id = summary.domain
     left join search_document as entry on entry.organization_id = ${organizationId}

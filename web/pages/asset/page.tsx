@@ -3,6 +3,7 @@ import { FilePlus2, Pencil } from 'lucide-react'
 import { isContainerType } from '../../../formats/asset/asset.ts'
 import { api, type Schemas } from '../../api/client.ts'
 import { may, maySomewhere, useSession } from '../../api/session.ts'
+import { Trusts, TrustStrip } from '../../documents/trust-strip.tsx'
 import { AssetIcon, assetWord } from '../../parts/asset-kind.tsx'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -92,6 +93,11 @@ function LoadedAsset({ page }: { page: AssetPageData }) {
             {integration === null ? 'Without an integration' : `From ${integration.name}`}
           </span>
         </>
+      }
+      signals={
+        <Trusts of={[{ resourceType: 'DATA_ASSET', id }]}>
+          <TrustStrip resourceType="DATA_ASSET" id={id} />
+        </Trusts>
       }
       actions={<DraftLink page={page} />}
     >

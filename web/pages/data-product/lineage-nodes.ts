@@ -99,9 +99,9 @@ export function toResource({ kind, id, status }: LineageNode): {
   return { resourceType: kind, id, status }
 }
 
-/** Lists the nodes that can have signals: data products in the catalog. */
+/** Lists the nodes that can have signals: data products and assets in the catalog. */
 export function listTrustedNodes({ nodes }: Lineage): { resourceType: string; id: string }[] {
-  return nodes.filter(({ kind, exists }) => kind === 'DATA_PRODUCT' && exists).map(toResource)
+  return nodes.filter(({ kind, exists }) => kind !== 'SOURCE_SYSTEM' && exists).map(toResource)
 }
 
 /** Returns the short text of a node; for a data product only its owner, because it has an icon. */

@@ -120,7 +120,7 @@ function FocusedNode({ id, lineage, focused }: { id: string; lineage: Lineage; f
         <Deprecations of={listDeprecated([toResource(node)])}>
           <Facts facts={getFacts(lineage, node)} />
         </Deprecations>
-        {node.kind === 'DATA_PRODUCT' && node.exists && <TrustStrip {...toResource(node)} />}
+        {node.kind !== 'SOURCE_SYSTEM' && node.exists && <TrustStrip {...toResource(node)} />}
         <div className="flex flex-wrap gap-2">
           {href !== undefined && <ButtonLink href={href}>Open page</ButtonLink>}
           {isOther && (

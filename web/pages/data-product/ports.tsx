@@ -23,9 +23,6 @@ const details = newChunk(() => import('./port-details.tsx'))
 const OutputPortDetails = takePart(details, (module) => module.OutputPortDetails)
 const InputPortDetails = takePart(details, (module) => module.InputPortDetails)
 
-// The standing is at the head of the page, and a deprecated port is marked.
-const ONLY_TESTS = ['tests'] as const
-
 /** More ports than this have a filter. */
 const UNFILTERED_MAX = 10
 
@@ -48,7 +45,7 @@ export function OutputPorts({ id, shown }: PortsProps) {
       team={ownerTeamId}
       renderTests={({ key, contractId }) =>
         contractId !== undefined && (
-          <TrustStrip resourceType="OUTPUT_PORT" id={key} dataProductId={id} only={ONLY_TESTS} />
+          <TrustStrip resourceType="OUTPUT_PORT" id={key} dataProductId={id} isBrief />
         )
       }
       renderEnd={(port) => <PortAccess productId={id} port={port} />}

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { maySomewhere, useSession } from '../../api/session.ts'
 import { SortChoice } from '../../parts/choice-field.tsx'
+import { TrustCounts } from '../../documents/trust-strip.tsx'
 import { DomainBand } from '../../parts/avatar.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -77,7 +78,7 @@ function DomainCards({ domains, sort }: { domains: readonly Domain[]; sort: stri
 }
 
 function DomainCard({ domain }: { domain: Domain }) {
-  const { id, name, description, dataProducts, dataContracts, teams, updatedAt } = domain
+  const { id, name, description, dataProducts, dataContracts, teams, updatedAt, trust } = domain
   // The card of all data products without a domain has no id.
   const hasDomain = id !== null
   const usual = hasDomain ? '' : 'Neither the document nor a team names a domain.'
@@ -100,6 +101,7 @@ function DomainCard({ domain }: { domain: Domain }) {
         <DomainCount count={dataContracts} noun="contract" />
         {hasDomain && <DomainCount count={teams} noun="team" />}
       </dl>
+      {dataProducts > 0 && <TrustCounts counts={trust} />}
       <p className="mt-auto text-sm text-faint">
         {updatedAt === null ? (
           'No data products yet'

@@ -30,6 +30,8 @@ test('filtersToRemove › lists the set filters whose facets count results witho
   const facets = {
     ...none,
     classification: [],
+    trust: [],
+    drift: [],
     resourceType: [{ count: 0 }, { count: 2 }],
     tag: [{ count: 0 }],
     custom: [],
@@ -51,6 +53,8 @@ test('filtersToRemove › groups custom filters by field, and removeFilters keep
     source: [],
     format: [],
     classification: [],
+    trust: [],
+    drift: [],
     custom: [
       { field: 'size', values: [{ count: 1 }] },
       { field: 'region', values: [{ count: 0 }] },

@@ -15,6 +15,8 @@ export const USUAL = {
   source: [],
   format: [],
   classification: [],
+  trust: [],
+  drift: [],
   custom: [],
   sort: '',
   p: '',
@@ -33,6 +35,8 @@ export interface SearchState extends Readonly<Record<string, string | readonly s
   source: readonly string[]
   format: readonly string[]
   classification: readonly string[]
+  trust: readonly string[]
+  drift: readonly string[]
   /** Custom fields of data products, each as `name=value`. */
   custom: readonly string[]
   /** Empty = by relevance. */
@@ -56,6 +60,8 @@ type FacetName =
   | 'source'
   | 'format'
   | 'classification'
+  | 'trust'
+  | 'drift'
 
 /** The filters in display order. */
 export const FILTERS: readonly { name: FacetFilterName; facet: FacetName; title: string }[] = [
@@ -67,6 +73,8 @@ export const FILTERS: readonly { name: FacetFilterName; facet: FacetName; title:
   { name: 'source', facet: 'source', title: 'Source' },
   { name: 'format', facet: 'format', title: 'Format' },
   { name: 'classification', facet: 'classification', title: 'Classification' },
+  { name: 'trust', facet: 'trust', title: 'Trust' },
+  { name: 'drift', facet: 'drift', title: 'Drift' },
 ]
 
 /** The orders of the results; the first one is usual. */

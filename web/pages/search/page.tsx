@@ -9,7 +9,6 @@ import { useTeams } from '../../api/teams.ts'
 import { AccessSummaries } from '../../documents/access/access-card-facts.tsx'
 import { Deprecations, listDeprecated } from '../../documents/deprecations.tsx'
 import { resolveDomain } from '../../documents/team-link.tsx'
-import { Trusts } from '../../documents/trust-strip.tsx'
 import { FollowButton } from '../../documents/follow-button.tsx'
 import { toStatusLabel } from '../../parts/status-label.ts'
 import { Button } from '../../parts/button.tsx'
@@ -68,25 +67,33 @@ interface ShownProps {
   isStale: boolean
 }
 
+function toFilters(state: SearchState) {
+  return {
+    resourceType: RESOURCE_TYPES.filter((one) => state.resourceType.includes(one)),
+    teamId: [...state.teamId],
+    domain: [...state.domain],
+    status: [...state.status],
+    tag: [...state.tag],
+    source: [...state.source],
+    format: [...state.format],
+    classification: [...state.classification],
+    trust: [...state.trust],
+    drift: [...state.drift],
+    custom: [...state.custom],
+  }
+}
+
 /** Searches the catalog, with filters by type, team, domain, status and more. */
 export function SearchPage() {
   const [given, set] = useUrlState<AddressState>(USUAL)
   const state = normalizeState(given)
   const field = useFieldOnSlash()
-  const { query, teamId, domain, status, tag, source, format, classification, custom } = state
+  const { query } = state
   const certifications = useQuery(certificationsQuery)
   const customFilters = useCustomFilters()
   const asked = {
     query,
-    resourceType: RESOURCE_TYPES.filter((one) => state.resourceType.includes(one)),
-    teamId: [...teamId],
-    domain: [...domain],
-    status: [...status],
-    tag: [...tag],
-    source: [...source],
-    format: [...format],
-    classification: [...classification],
-    custom: [...custom],
+    ...toFilters(state),
     customField: listsProducts(state) ? listCustomFields(customFilters.filters) : [],
     countTag: (certifications.data ?? []).map((one) => one.tag).slice(0, COUNTED_TAGS_MAX),
     sort: readSort(state.sort, RESULT_SORTS),
@@ -163,15 +170,13 @@ function Shown({ found, state, set, isStale }: ShownProps) {
           ) : (
             <AccessSummaries productIds={listProducts(found)}>
               <Deprecations of={listDeprecated(found.results)}>
-                <Trusts of={found.results}>
-                  <ol className="divide-y divide-line">
-                    {found.results.map((result) => (
-                      <li key={`${result.resourceType} ${result.id}`}>
-                        <Result result={result} />
-                      </li>
-                    ))}
-                  </ol>
-                </Trusts>
+                <ol className="divide-y divide-line">
+                  {found.results.map((result) => (
+                    <li key={`${result.resourceType} ${result.id}`}>
+                      <Result result={result} />
+                    </li>
+                  ))}
+                </ol>
               </Deprecations>
             </AccessSummaries>
           )}

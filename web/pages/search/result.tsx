@@ -46,7 +46,9 @@ export function Result({ result }: { result: SearchResult }) {
             </Link>
           </h2>
           <ResourceStanding {...{ resourceType, id, status }} />
-          <TrustMarks resourceType={resourceType} id={id} hasReaders={false} />
+          {result.trust !== null && (
+            <TrustMarks {...{ resourceType, id }} summary={result.trust} hasReaders={false} />
+          )}
           {isProduct && <CertificationBadges tags={result.tags} />}
           {isProduct && <OwnAccess productId={id} />}
           {isIdShown && (
