@@ -1,0 +1,181 @@
+import type { Clock } from '../../platform/kit/clock.ts'
+import type { Database } from '../../platform/tables.ts'
+import { openIncidents, resolveIncidents } from '../incidents/service.ts'
+import { settleTrust } from '../trust/settle-service.ts'
+import { compareGrants } from './compare.ts'
+import {
+  countByContract,
+  listOpenContracts,
+  replaceFindings,
+  type ComparisonCause,
+  type ContractFindings,
+} from './finding-store.ts'
+import type {
+  GrantedPort,
+  IntegrationKey,
+  MappedGrantee,
+  PortAgreement,
+  TableGroup,
+} from './grants.ts'
+import * as identities from './identity-store.ts'
+import { listPortAgreements, listTeamsOfProducts, listTeamsOfUsers } from './party-store.ts'
+import { parsePattern } from './pattern.ts'
+import * as readings from './reading-store.ts'
+import { listPortTables, type PortTable } from './table-store.ts'
+
+/** A comparison of an integration's grants, and who caused it. */
+interface ComparisonRequest extends IntegrationKey {
+  cause: ComparisonCause
+  principal: string
+  requestId: string
+}
+
+/**
+ * Compares the grants of an integration with agreements, and stores the findings, in the transaction of the caller. Without
+ * grants that were read it does nothing.
+ */
+export async function compareIntegration(
+  db: Database,
+  clock: Clock,
+  request: ComparisonRequest,
+): Promise<void> {
+  const { organizationId, integrationId, cause } = request
+  const key = { organizationId, integrationId }
+  const state = await readings.lockState(db, key)
+  if (state === undefined || !state.enabled || state.readAt === null) return
+  const tables = await listPortTables(db, key)
+  const groups = groupTables(tables)
+  const ports = await describePorts(db, key, tables, state.membersBecause === null)
+  const pattern = state.pattern === null ? undefined : parsePattern(state.pattern)
+  await identities.refreshIdentities(db, clock, key, { ports, pattern })
+  const grantees = await identities.listMapped(db, key)
+  const { gates, delayHours, readAt } = state
+  const found = await readings.listReadings(db, key, { groups, gates })
+  const agreements = await listPortAgreements(db, clock, organizationId, { ports, readAt })
+  const parties = await listParties(db, organizationId, grantees, agreements)
+  const result = compareGrants({
+    ports,
+    groups,
+    readings: found,
+    grantees,
+    agreements,
+    delayHours,
+    ...parties,
+  })
+  const runId = cause === 'run' ? state.runId : null
+  const former = await listOpenContracts(db, key)
+  await replaceFindings(db, clock, key, { ...result, ports, cause, runId })
+  const contracts = ports.flatMap(({ contractId }) => contractId ?? [])
+  await settleIncidents(db, clock, request, [...new Set([...contracts, ...former])])
+}
+
+function groupTables(tables: readonly PortTable[]): TableGroup[] {
+  const byPath = Map.groupBy(tables, ({ path }) => path)
+  const owned = [...byPath].map(([path, rows]) => ({
+    path,
+    ports: rows.map(({ productId, portId }) => ({ productId, portId })),
+  }))
+  const byPorts = Map.groupBy(owned, ({ ports }) => JSON.stringify(ports))
+  return [...byPorts.values()].map((some) => ({
+    ports: some[0]?.ports ?? [],
+    paths: some.map(({ path }) => path),
+  }))
+}
+
+async function describePorts(
+  db: Database,
+  key: IntegrationKey,
+  tables: readonly PortTable[],
+  hasAllMembers: boolean,
+): Promise<GrantedPort[]> {
+  const paths = [...new Set(tables.map(({ path }) => path))]
+  const coverage = await readings.listCoverage(db, key, paths)
+  const byPath = new Map(coverage.map((one) => [one.path, one]))
+  const byPort = Map.groupBy(tables, ({ productId, portId }) => JSON.stringify([productId, portId]))
+  return [...byPort.values()].flatMap((own) => {
+    const [first] = own
+    if (first === undefined) return []
+    const { productId, portId, providerTeam, contractId, unlinkedCount } = first
+    const covers = own.map(({ path }) => byPath.get(path))
+    return [
+      {
+        productId,
+        portId,
+        providerTeam,
+        contractId,
+        isWhole: unlinkedCount === 0,
+        isCurrent: covers.every((one) => one?.isCurrent === true),
+        isComplete: hasAllMembers && covers.every((one) => one?.isComplete === true),
+      },
+    ]
+  })
+}
+
+async function listParties(
+  db: Database,
+  organizationId: string,
+  grantees: readonly MappedGrantee[],
+  agreements: readonly PortAgreement[],
+): Promise<{
+  teamsOfUsers: Map<string, Set<string>>
+  teamsOfProducts: Map<string, string>
+}> {
+  const consumers = [...grantees, ...agreements].map(({ consumer }) => consumer)
+  const listIds = (kind: string): string[] => [
+    ...new Set(consumers.filter((one) => one.kind === kind).map(({ id }) => id)),
+  ]
+  const ofUsers = await listTeamsOfUsers(db, organizationId, listIds('user'))
+  const ofProducts = await listTeamsOfProducts(db, organizationId, listIds('data-product'))
+  const byUser = Map.groupBy(ofUsers, ({ userId }) => userId)
+  return {
+    teamsOfUsers: new Map(
+      [...byUser].map(([id, rows]) => [id, new Set(rows.map(({ team }) => team))]),
+    ),
+    teamsOfProducts: new Map(ofProducts.map(({ productId, team }) => [productId, team])),
+  }
+}
+
+/**
+ * Opens and resolves the incidents of data contracts by their open findings. Facts have the numbers of findings, never names
+ * of the platform.
+ */
+export async function settleIncidents(
+  db: Database,
+  clock: Clock,
+  { organizationId, principal, requestId }: Omit<ComparisonRequest, 'cause'>,
+  contractIds: readonly string[],
+): Promise<void> {
+  if (contractIds.length === 0) return
+  const open = await countByContract(db, clock, organizationId, contractIds)
+  const origin = { organizationId, principal, requestId }
+  await openIncidents(db, clock, origin, 'access', open.map(toCause))
+  const still = new Set(open.map(({ contractId }) => contractId))
+  const places = contractIds
+    .filter((contractId) => !still.has(contractId))
+    .map((contractId) => ({ contractId, server: '', because: 'Access is as agreed.' }))
+  await resolveIncidents(db, clock, origin, 'access', places)
+  await settleTrust(db, clock, organizationId, { products: [], contracts: contractIds, assets: [] })
+}
+
+function toCause({ contractId, counts }: ContractFindings): {
+  contractId: string
+  server: string
+  severity: 'warning' | 'error'
+  facts: object
+} {
+  const { wider_than_agreed: _, ...serious } = counts
+  const severity = Object.keys(serious).length === 0 ? 'warning' : 'error'
+  return { contractId, server: '', severity, facts: { counts } }
+}
+
+/** Changes findings of an integration in the caller's transaction, and settles the incidents of their contracts. */
+export async function lockAndSettleIncidents(
+  db: Database,
+  clock: Clock,
+  request: Omit<ComparisonRequest, 'cause'>,
+  work: (db: Database) => Promise<void>,
+): Promise<void> {
+  await readings.lockState(db, request)
+  await work(db)
+  await settleIncidents(db, clock, request, await listOpenContracts(db, request))
+}

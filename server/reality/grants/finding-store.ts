@@ -1,0 +1,258 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import type { Clock } from '../../platform/kit/clock.ts'
+import type { Database } from '../../platform/tables.ts'
+import type { ComparisonResult } from './compare.ts'
+import type { GrantedPort, IntegrationKey } from './grants.ts'
+
+/** The cause of a comparison: the reason why findings that it does not confirm are resolved. */
+export type ComparisonCause = 'run' | 'agreement' | 'identity'
+
+/** A comparison to store. */
+interface FindingUpdate extends ComparisonResult {
+  cause: ComparisonCause
+  runId: string | null
+  ports: readonly GrantedPort[]
+}
+
+/**
+ * Replaces the open findings of an integration by those of a comparison, in one statement: confirmed ones keep their id and
+ * their begin, other facts end an acceptance, and the others are resolved. Findings about ports whose tables the last run
+ * could not read are marked.
+ */
+export async function replaceFindings(
+  db: Database,
+  clock: Clock,
+  key: IntegrationKey,
+  update: FindingUpdate,
+): Promise<void> {
+  const { organizationId, integrationId } = key
+  const { cause, runId } = update
+  await sql`
+    with ${selectMatches(clock, key, update)},
+    resolved as (
+      update grant_finding as finding
+      set resolved_at = now.instant,
+        resolved_because = case when matched.is_granted then ${cause} else 'link' end
+      from matched
+      cross join now
+      where finding.organization_id = ${organizationId}
+        and finding.id = matched.id
+        and matched.given_id is null
+        and not matched.is_undecided
+    ),
+    ${updateConfirmed(organizationId)},
+    compared as (
+      update grant_reading
+      set compared_at = now.instant
+      from now
+      where organization_id = ${organizationId}
+        and integration_id = ${integrationId}
+    )
+    insert into grant_finding (
+      organization_id, id, kind, data_product_id, output_port, integration_id, grantee_kind,
+      grantee_name, consumer_kind, consumer_id, agreement_id, facts, first_run_id, first_seen_at,
+      changed_at, not_read_since
+    )
+    select ${organizationId}, given.id, given.kind, given.data_product_id, given.output_port,
+      ${integrationId}, given.grantee_kind, given.grantee_name, given.consumer_kind,
+      given.consumer_id, given.agreement_id, given.facts, ${runId}::uuid, now.instant, now.instant,
+      case when not port.is_current then now.instant end
+    from given
+    cross join now
+    left join port on port.data_product_id = given.data_product_id
+      and port.output_port = given.output_port
+    where given.id not in (select given_id from matched where given_id is not null)
+  `.execute(db)
+}
+
+/**
+ * SQL fragment, tables of a `with`: the time (`now`), the findings of a comparison (`given`), their ports (`port`), and the open
+ * findings with those that confirm them (`matched`).
+ */
+function selectMatches(
+  clock: Clock,
+  { organizationId, integrationId }: IntegrationKey,
+  { findings, undecidedAgreements, ports }: FindingUpdate,
+): RawBuilder<unknown> {
+  const rows = findings.map((finding) => ({
+    id: randomUUIDv7(),
+    kind: finding.kind,
+    data_product_id: finding.productId,
+    output_port: finding.portId,
+    grantee_kind: finding.granteeKind,
+    grantee_name: finding.granteeName,
+    consumer_kind: finding.consumer?.kind ?? null,
+    consumer_id: finding.consumer?.id ?? null,
+    agreement_id: finding.agreementId,
+    facts: finding.facts,
+  }))
+  const granted = ports.map(({ productId, portId, isCurrent }) => ({
+    data_product_id: productId,
+    output_port: portId,
+    is_current: isCurrent,
+  }))
+  return sql`now as materialized (
+      select ${clock.now} as instant
+    ),
+    given as materialized (
+      select *
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given (
+        id uuid, kind text, data_product_id text, output_port text, grantee_kind text,
+        grantee_name text, consumer_kind text, consumer_id text, agreement_id text, facts jsonb
+      )
+    ),
+    port as materialized (
+      select *
+      from json_to_recordset(${JSON.stringify(granted)}::json) as port (
+        data_product_id text, output_port text, is_current boolean
+      )
+    ),
+    matched as materialized (
+      select open.id, given.id as given_id, given.facts, given.consumer_kind, given.consumer_id,
+        open.kind = 'agreement_without_grant' and open.agreement_id = any(${undecidedAgreements}::text[])
+          as is_undecided,
+        port.data_product_id is not null as is_granted,
+        coalesce(port.is_current, true) as is_current
+      from grant_finding as open
+      left join given on given.kind = open.kind
+        and given.data_product_id = open.data_product_id
+        and given.output_port = open.output_port
+        and given.grantee_kind = open.grantee_kind
+        and given.grantee_name = open.grantee_name
+        and given.agreement_id is not distinct from open.agreement_id
+      left join port on port.data_product_id = open.data_product_id
+        and port.output_port = open.output_port
+      where open.organization_id = ${organizationId}
+        and open.integration_id = ${integrationId}
+        and open.resolved_at is null
+    )`
+}
+
+// Other facts end an acceptance.
+function updateConfirmed(organizationId: string): RawBuilder<unknown> {
+  return sql`confirmed as (
+      update grant_finding as finding
+      set facts = coalesce(matched.facts, finding.facts),
+        consumer_kind = coalesce(matched.consumer_kind, finding.consumer_kind),
+        consumer_id = coalesce(matched.consumer_id, finding.consumer_id),
+        changed_at = case when finding.facts = coalesce(matched.facts, finding.facts)
+          then finding.changed_at else now.instant end,
+        accepted_until = case when finding.facts = coalesce(matched.facts, finding.facts)
+          then finding.accepted_until end,
+        not_read_since = case
+          when not matched.is_current then coalesce(finding.not_read_since, now.instant)
+        end
+      from matched
+      cross join now
+      where finding.organization_id = ${organizationId}
+        and finding.id = matched.id
+        and (matched.given_id is not null or matched.is_undecided)
+        and (
+          finding.facts <> coalesce(matched.facts, finding.facts)
+          or finding.consumer_id is distinct from coalesce(matched.consumer_id, finding.consumer_id)
+          or (finding.not_read_since is null) <> matched.is_current
+        )
+    )`
+}
+
+/** Resolves all open findings of an integration, because its grants are not read any more. */
+export async function resolveAll(
+  db: Database,
+  clock: Clock,
+  { organizationId, integrationId }: IntegrationKey,
+): Promise<void> {
+  await sql`
+    update grant_finding
+    set resolved_at = ${clock.now}, resolved_because = 'disabled'
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+      and resolved_at is null
+  `.execute(db)
+}
+
+/** Counts the open findings of an integration. */
+export async function countOpen(
+  db: Database,
+  { organizationId, integrationId }: IntegrationKey,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from grant_finding
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+      and resolved_at is null
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Lists the data contracts of the output ports about which an integration has open findings. */
+export async function listOpenContracts(
+  db: Database,
+  { organizationId, integrationId }: IntegrationKey,
+): Promise<string[]> {
+  const { rows } = await sql<{ contractId: string }>`
+    select distinct port.value ->> 'contract' as "contractId"
+    from grant_finding as finding
+    join search_document as document on document.organization_id = finding.organization_id
+      and document.kind = 'data-product'
+      and document.external_id = finding.data_product_id
+    cross join jsonb_array_elements(document.output_ports) as port (value)
+    where finding.organization_id = ${organizationId}
+      and finding.integration_id = ${integrationId}
+      and finding.resolved_at is null
+      and port.value -> 'names' ->> 0 = finding.output_port
+      and port.value ->> 'contract' is not null
+  `.execute(db)
+  return rows.map(({ contractId }) => contractId)
+}
+
+/** Access that no agreement covers: findings of these kinds open an incident of the contract. */
+const UNAGREED_KINDS = ['granted_without_agreement', 'still_granted', 'wider_than_agreed']
+
+/** The open findings of the contract of output ports. */
+export interface ContractFindings {
+  contractId: string
+  /** The number of open findings about access that was not agreed, without accepted ones, by kind. */
+  counts: Record<string, number>
+}
+
+/** Counts the open findings of contracts: those of all output ports with this contract, in all integrations. */
+export async function countByContract(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  contractIds: readonly string[],
+): Promise<ContractFindings[]> {
+  const { rows } = await sql<ContractFindings>`
+    select contract_id as "contractId", jsonb_object_agg(kind, number) as counts
+    from (
+      select port.value ->> 'contract' as contract_id, finding.kind, count(*)::integer as number
+      from data_product as product
+      join search_document as document on document.organization_id = product.organization_id
+        and document.kind = 'data-product'
+        and document.external_id = product.external_id
+      cross join jsonb_array_elements(document.output_ports) as port (value)
+      join grant_finding as finding on finding.organization_id = product.organization_id
+        and finding.data_product_id = product.external_id
+        and finding.output_port = port.value -> 'names' ->> 0
+        and finding.resolved_at is null
+        and finding.kind = any(${UNAGREED_KINDS}::text[])
+        and not coalesce(finding.accepted_until > ${clock.now}, false)
+      where product.organization_id = ${organizationId}
+        and product.output_contracts && ${contractIds}::text[]
+        and port.value ->> 'contract' = any(${contractIds}::text[])
+      group by 1, 2
+    ) as counted
+    group by contract_id
+  `.execute(db)
+  return rows
+}
+
+/** Deletes findings that were resolved a year ago. */
+export async function deleteExpired(db: Database, clock: Clock): Promise<void> {
+  await sql`
+    delete from grant_finding
+    where resolved_at < ${clock.now} - interval '1 year'
+  `.execute(db)
+}
