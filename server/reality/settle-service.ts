@@ -1,6 +1,7 @@
 import type { SettleReality } from '../platform/reality-change.ts'
 import { settleDrift } from './drift/settle-service.ts'
 import { judgeTested, settleFreshness } from './freshness/settle-service.ts'
+import { settleGrants } from './grants/settle-service.ts'
 import { settleIncidents } from './incidents/settle-service.ts'
 import { relink } from './links/relink-service.ts'
 import { settleSignals, settleTrustAfter } from './trust/change-service.ts'
@@ -19,6 +20,7 @@ export const settleReality: SettleReality = async (db, clock, change) => {
       ? await judgeTested(db, clock, change)
       : await settleFreshness(db, clock, change, affected)
   await settleIncidents(db, clock, change)
+  await settleGrants(db, clock, change)
   await settleTrustAfter(db, clock, change, affected)
   if (judged.contracts.length > 0)
     await settleSignals(db, clock, { organizationId, kind: 'signals', ...judged })

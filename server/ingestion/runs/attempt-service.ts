@@ -3,6 +3,7 @@ import { countsText } from '../../catalog/assets/change.ts'
 import { StoreUnavailable } from '../../platform/kit/store-errors.ts'
 import { traceChild } from '../../platform/kit/tracing.ts'
 import type { Log } from '../../platform/kit/log.ts'
+import { deleteStagedGrants } from '../../reality/grants/staging-service.ts'
 import { findRunnable, noteAuthentication } from '../integrations/run-service.ts'
 import type { Claim, RunEnd } from './claim.ts'
 import {
@@ -24,6 +25,7 @@ import {
   type Attempt,
   type Engine,
 } from './engine.ts'
+import { readGrants } from './grant-service.ts'
 import { listSource } from './listing-service.ts'
 import { publishRun } from './publish-service.ts'
 import { RunLog } from './run-log.ts'
@@ -121,6 +123,7 @@ async function runAttempt(
     const attempt = await prepare(engine, claim, signal, state)
     state.log.add('info', `Attempt ${claim.attempt} began.`)
     const listing = await traceChild('read source', () => listSource(attempt))
+    const grants = await readGrants(attempt, listing)
     await noteAuthentication(engine.db, engine.clock, claim, false)
     state.log.addSlowest()
     signal.throwIfAborted()
@@ -132,7 +135,7 @@ async function runAttempt(
     // The log is stored before the run ends, so that a client that sees the end can read it.
     await flush(engine, claim, state.log, log)
     await traceChild('compare', () => compareStaged(attempt))
-    const counts = await traceChild('publish', () => publishRun(attempt, listing))
+    const counts = await traceChild('publish', () => publishRun(attempt, { ...listing, grants }))
     noteOutcome()
     engine.observer?.runEnded('SUCCESS')
     const did = claim.kind === 'preview' ? 'A run would publish' : 'Published'
@@ -145,6 +148,7 @@ async function runAttempt(
     await flush(engine, claim, state.log, log)
     await deleteStaged(engine.db, claim)
     await deleteStagedComparisons(engine.db, claim)
+    await deleteStagedGrants(engine.db, claim)
   }
 }
 

@@ -80,6 +80,7 @@ class Reader {
       unproven: unproven.reasons,
       hiddenTables: unproven.hidden,
       ledger: this.#ledger,
+      scopes,
       processedCount: this.#processedCount,
       tableCount: this.#tableCount,
       stagedCount: this.#stagedCount,

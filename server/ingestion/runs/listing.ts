@@ -1,5 +1,6 @@
-import type { Connector, SourceSession } from '../../connectors/connector.ts'
+import type { Connector, Scope, SourceSession } from '../../connectors/connector.ts'
 import { pathFilter, type FilterKind } from '../../connectors/filter.ts'
+import type { ReadingEnd } from '../../reality/grants/grants.ts'
 import type { Attempt } from './engine.ts'
 import type { LedgerEntry } from './ledger.ts'
 
@@ -7,6 +8,10 @@ import type { LedgerEntry } from './ledger.ts'
 export interface Listing {
   /** Every scope that the source listed, by its path as a JSON list. */
   ledger: ReadonlyMap<string, LedgerEntry>
+  /** The scopes that the filters include. */
+  scopes: readonly Scope[]
+  /** The reading of grants; absent = they are not read. */
+  grants?: ReadingEnd | undefined
   /** The number of containers and tables seen. */
   processedCount: number
   /** The number of them that are not containers. */

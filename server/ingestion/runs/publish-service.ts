@@ -5,6 +5,8 @@ import { describeLive } from '../../catalog/assets/live-service.ts'
 import { StoreUnavailable } from '../../platform/kit/store-errors.ts'
 import { withStatementCancel } from '../../platform/kit/statement-cancel.ts'
 import type { Database } from '../../platform/tables.ts'
+import type { ReadingEnd } from '../../reality/grants/grants.ts'
+import { publishGrants } from '../../reality/grants/staging-service.ts'
 import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
 import { pathFilter, type FilterKind } from '../../connectors/filter.ts'
@@ -153,13 +155,18 @@ async function closePublished(
     unproven,
     isHeldRejected,
   })
-  if (!isPreview) await settle(attempt, transaction)
+  if (!isPreview) await settle(attempt, transaction, listing.grants)
   await close(attempt, transaction, listing.processedCount, counts, message)
   if (isHeldRejected) await rejectHeldAgain(transaction, claim)
 }
 
 // The scopes of the run are complete: they decide whether what a contract promises is missing or was not read.
-async function settle({ engine, claim }: Attempt, transaction: Database): Promise<void> {
+async function settle(
+  { engine, claim }: Attempt,
+  transaction: Database,
+  grants: ReadingEnd | undefined,
+): Promise<void> {
+  if (grants !== undefined) await publishGrants(transaction, engine.clock, claim, grants)
   const { organizationId, integrationId, runId, principal } = claim
   const origin = { organizationId, principal, requestId: runId }
   const change = { ...origin, kind: 'run' as const, runId, integrationId }

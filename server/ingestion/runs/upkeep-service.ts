@@ -8,6 +8,7 @@ import type { Database } from '../../platform/tables.ts'
 import { reapRuns } from './claim-store.ts'
 import { deleteOldLogLines, startDueRuns, type DueRun } from './schedule-store.ts'
 import { nextTimes, readSchedule } from '../integrations/schedule.ts'
+import { deleteAbandonedGrants } from '../../reality/grants/staging-service.ts'
 import { deleteAbandoned } from './staging-store.ts'
 
 /** The services for the upkeep of runs. */
@@ -77,6 +78,7 @@ export async function deleteRunLeftovers({
   bulkDb,
 }: Pick<RunUpkeepServices, 'bulkDb'>): Promise<void> {
   await deleteAbandoned(bulkDb)
+  await deleteAbandonedGrants(bulkDb)
 }
 
 /** Deletes log lines of runs that are too old. */
