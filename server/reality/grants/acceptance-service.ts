@@ -1,0 +1,105 @@
+import { ApiError } from '../../platform/errors.ts'
+import { isCalendarDate, parseInstant, readTime, type Instant } from '../../platform/kit/clock.ts'
+import type { Database } from '../../platform/tables.ts'
+import type { Caller } from '../../requests/access/caller.ts'
+import { invalidRequest } from '../../requests/http/document.ts'
+import { requirePermission } from '../../requests/http/missing-permission.ts'
+import type { AccessFinding } from './access-finding.ts'
+import * as store from './acceptance-store.ts'
+import { lockAndSettleIncidents } from './compare-service.ts'
+import { findAccessFinding, readAccessFinding, type ListServices } from './list-service.ts'
+import type { AccessFindingRow } from './list-store.ts'
+
+const ACCEPTED_DAYS_MAX = 365
+
+/** Finds a finding that the caller may accept. Errors: not_found, permission_missing. */
+export async function requireAcceptable(
+  services: ListServices,
+  caller: Caller,
+  id: string,
+): Promise<AccessFindingRow> {
+  const row = await findAccessFinding(services, caller, id)
+  requirePermission(caller, 'ACCESS_APPROVE', row.ownerId)
+  return row
+}
+
+/** An acceptance as a client sends it. */
+interface AcceptanceRequest {
+  id: string
+  reason: string
+  /** An instant, or a day at whose end it ends; undefined = a year from now. */
+  until: string | undefined
+  requestId: string
+}
+
+/**
+ * Accepts a finding until a time: until then it opens no incident. Errors: not_found, permission_missing,
+ * validation_failed, invalid_state.
+ */
+export async function acceptAccessFinding(
+  services: ListServices,
+  caller: Caller,
+  { id, reason, until, requestId }: AcceptanceRequest,
+): Promise<AccessFinding> {
+  const { db, clock } = services
+  const row = await requireAcceptable(services, caller, id)
+  const accepted = { reason, until: readEnd(until, await readTime(db, clock)) }
+  const metadata = toMetadata(caller, requestId)
+  await change(services, metadata, row, async (transaction) => {
+    if (await store.acceptAccessFinding(transaction, clock, metadata, id, accepted)) return
+    throw new ApiError('invalid_state', 'This finding was resolved. It cannot be accepted.')
+  })
+  return await readAccessFinding(services, caller, id)
+}
+
+/** Ends the acceptance of a finding. Errors: not_found, permission_missing. */
+export async function endAccessAcceptance(
+  services: ListServices,
+  caller: Caller,
+  { id, requestId }: { id: string; requestId: string },
+): Promise<AccessFinding> {
+  const row = await requireAcceptable(services, caller, id)
+  const metadata = toMetadata(caller, requestId)
+  await change(services, metadata, row, async (transaction) => {
+    await store.endAccessAcceptance(transaction, services.clock, metadata, id)
+  })
+  return await readAccessFinding(services, caller, id)
+}
+
+function toMetadata(
+  { organizationId, principal }: Caller,
+  requestId: string,
+): { organizationId: string; principal: string; requestId: string } {
+  return { organizationId, principal, requestId }
+}
+
+// Incidents follow in the same transaction.
+async function change(
+  { db, clock }: ListServices,
+  metadata: ReturnType<typeof toMetadata>,
+  { integrationId }: AccessFindingRow,
+  work: (transaction: Database) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await lockAndSettleIncidents(transaction, clock, { ...metadata, integrationId }, work)
+  })
+}
+
+function readEnd(text: string | undefined, now: Instant): Instant {
+  const from = Temporal.Instant.from(now)
+  const last = from.add({ hours: 24 * ACCEPTED_DAYS_MAX })
+  if (text === undefined) return last.toString()
+  const until = parseInstant(isCalendarDate(text) ? `${text}T23:59:59.999999Z` : text)
+  const problem =
+    until === undefined
+      ? 'must be an instant or a day, such as 2026-12-31T23:59:59Z'
+      : Temporal.Instant.compare(until, from) <= 0
+        ? 'must be in the future'
+        : Temporal.Instant.compare(until, last) > 0
+          ? 'must be at most one year from now'
+          : undefined
+  if (until === undefined || problem !== undefined) {
+    throw invalidRequest([{ field: 'until', message: problem ?? '' }])
+  }
+  return until
+}
