@@ -1,0 +1,31 @@
+import { SYSTEM } from '../../ledger/activity/entry.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
+import type { Database } from '../../platform/tables.ts'
+import { compareIntegration } from './compare-service.ts'
+import { deleteExpired } from './finding-store.ts'
+import { listDue } from './upkeep-store.ts'
+
+const INTEGRATIONS_AT_ONCE_MAX = 100
+
+/**
+ * Compares grants again after agreements, ports or teams have changed, and when agreements have come of age. Deletes findings
+ * that were resolved a year ago. Returns the number of comparisons.
+ */
+export async function compareDueGrants({
+  db,
+  clock,
+}: {
+  db: Database
+  clock: Clock
+}): Promise<number> {
+  await deleteExpired(db, clock)
+  const due = await listDue(db, clock, INTEGRATIONS_AT_ONCE_MAX)
+  for (const key of due) {
+    await db
+      .transaction()
+      .execute((transaction) =>
+        compareIntegration(transaction, clock, { ...key, ...SYSTEM, cause: 'agreement' }),
+      )
+  }
+  return due.length
+}
