@@ -38,6 +38,8 @@ import type { Route } from './requests/http/endpoint.ts'
 import { route } from './requests/http/route.ts'
 import * as runs from './ingestion/runs/api.ts'
 import * as integrations from './ingestion/integrations/api.ts'
+import * as accessFindings from './reality/grants/api.ts'
+import * as integrationGrants from './ingestion/integrations/grant-api.ts'
 import * as organizations from './people/organizations/api.ts'
 import * as lineageEvents from './reports/lineage-events/api.ts'
 import {
@@ -66,6 +68,7 @@ import { getTrust } from './reality/trust/api.ts'
 import * as usage from './reports/usage/api.ts'
 import * as webhooks from './notices/webhooks/api.ts'
 
+const GRANTS = '/api/integrations/{externalId}/grants'
 const OUTPUT_PORT = '/api/dataproducts/{id}/outputports/{portId}'
 const BRANCH_RESULTS = '/api/datacontracts/{id}/branches/{branch}/test-results'
 const ASSIGNED_TAG = '/api/assets/{id}/assigned-tags/{tagId}'
@@ -87,7 +90,12 @@ export const api: readonly Route[] = [
   route('GET', '/api/dataproducts/{id}/usage', usage.getDataProductUsage),
   route('GET', `${OUTPUT_PORT}/access-status`, accessPorts.getPortAccessStatus),
   route('GET', `${OUTPUT_PORT}/connection`, getOutputPortConnection),
+  route('GET', `${OUTPUT_PORT}/grants`, accessFindings.getGrants),
   route('POST', `${OUTPUT_PORT}/request-access`, accessPorts.postPortRequest),
+  route('GET', '/api/access-findings', accessFindings.listFindings),
+  route('GET', '/api/access-findings/{id}', accessFindings.getFinding),
+  route('PUT', '/api/access-findings/{id}/acceptance', accessFindings.putAcceptance),
+  route('DELETE', '/api/access-findings/{id}/acceptance', accessFindings.deleteAcceptance),
   route('GET', '/api/dataproducts/{id}/star', stars.getStar),
   route('PUT', '/api/dataproducts/{id}/star', stars.putStar),
   route('DELETE', '/api/dataproducts/{id}/star', stars.deleteStar),
@@ -162,6 +170,10 @@ export const api: readonly Route[] = [
     '/api/integrations/{externalId}',
     integrations.createGetIntegration('getIntegration'),
   ),
+  route('GET', GRANTS, integrationGrants.getGrantSettings),
+  route('PUT', GRANTS, integrationGrants.putGrantSettings),
+  route('PUT', `${GRANTS}/names`, integrationGrants.putGrantName),
+  route('POST', `${GRANTS}/names/remove`, integrationGrants.removeGrantName),
   ...runRoutes('/api/integrations', ''),
 
   route('POST', '/api/v1/lineage', lineageEvents.postLineageEvent),

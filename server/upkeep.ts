@@ -30,6 +30,7 @@ import type { Database } from './platform/tables.ts'
 import { endExpiredAcceptances } from './reality/drift/acceptance-service.ts'
 import { compareWaiting, deleteOldDrift } from './reality/drift/upkeep-service.ts'
 import { deleteExpiredStatistics, judgeDueFreshness } from './reality/freshness/upkeep-service.ts'
+import { compareDueGrants } from './reality/grants/upkeep-service.ts'
 import { settleReality } from './reality/settle-service.ts'
 import { settleDueTrust } from './reality/trust/settle-service.ts'
 import type { Offload } from './requests/http/offload.ts'
@@ -63,6 +64,7 @@ export function newJobWork(services: JobServices): JobWork {
     'expiry-notices': () => notifyOfExpiries(notices),
     'former-members': () => endAccessOfFormerMembers(services),
     'agreement-owners': () => moveMisplacedAgreements(db),
+    'grant-comparisons': () => compareDueGrants({ db: bulkDb, clock }),
     'suspended-members': () => removeSuspendedMembers(services, endAccessOfPerson),
     comparisons: () => compareWaiting({ db: bulkDb, clock, offload: services.offload }),
     'drift-acceptances': () => endExpiredAcceptances({ db, clock, settleReality }),

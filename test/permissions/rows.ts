@@ -11,6 +11,7 @@ import { listAssetRows } from './assets.ts'
 import { CLIENT_ROWS } from './clients.ts'
 import { DIRECTORY_ROWS } from './directory.ts'
 import { listDocumentRows, listOwnerlessRows, listUnownedRows } from './documents.ts'
+import { listAccessFindingRows, listGrantSettingRows } from './access-findings.ts'
 import { listForeignIntegrationRows, listIntegrationRows } from './integrations.ts'
 import { listPlainRows } from './plain-records.ts'
 import { REPORT_ROWS } from './reports.ts'
@@ -107,6 +108,8 @@ export const ROWS: readonly PermissionRow[] = [
   ...listAssetRows(),
 
   ...listIntegrationRows('/api/integrations'),
+  ...listGrantSettingRows(),
+  ...listAccessFindingRows(),
   ...listForeignIntegrationRows('/api/integrations/ingest'),
 
   ...TEAM_ROWS,

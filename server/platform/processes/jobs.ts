@@ -36,6 +36,7 @@ export const JOBS = [
     'moving access agreements to the owners of their data products',
     10 * MINUTE_MS,
   ),
+  newSlowJob('grant-comparisons', 'comparing grants with access agreements', MINUTE_MS),
   newSlowJob('suspended-members', 'removing suspended members', HOUR_MS),
   newQuickJob('drift-acceptances', 'ending acceptances of differences', 15 * SECOND_MS),
   newQuickJob('comparisons', 'comparing contracts with assets', 5 * SECOND_MS),
