@@ -17,6 +17,8 @@ export interface ActualModel {
   /** The platform of its types; undefined if they have no table. */
   platform: Platform | undefined
   columns: readonly ActualColumn[]
+  /** Whether its document lists columns at all: a topic that a client registered may be only a name. */
+  hasColumns: boolean
   /** The names of the columns of the primary key; empty = none is declared. */
   primaryKey: readonly string[]
   /** The keys that make columns unique without others. */
@@ -44,6 +46,7 @@ export function readActual(document: Value): ActualModel {
     kind: model.kind,
     product,
     platform: getServerPlatform(asset.source),
+    hasColumns: Array.isArray(getField(document, 'columns')),
     columns: model.fields.map((field) => ({ field, baseType: bases.get(field.origin) })),
     primaryKey: model.primaryKey,
     uniqueColumns: listUnique(document, model.fields),

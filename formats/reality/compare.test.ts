@@ -64,6 +64,14 @@ function compare(
 const ID = { name: 'id', type: 'integer', required: true }
 
 describe('comparePromise', () => {
+  test('an asset that lists no columns is not compared: a topic may be registered by its name only', () => {
+    const result = compare([{ name: 'a', logicalType: 'string' }], [], { asset: { columns: null } })
+    assert.deepEqual(result, {
+      findings: [],
+      unverifiable: [': The asset does not list its columns.'],
+    })
+  })
+
   test('reports a dropped, an added and a renamed column', () => {
     const { findings } = compare(
       [

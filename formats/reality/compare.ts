@@ -64,6 +64,10 @@ class Comparison {
 
   run(): void {
     if (!this.#compareKinds()) return
+    if (!this.#actual.hasColumns) {
+      this.#addUnverifiable({ field: '', reason: 'The asset does not list its columns.' })
+      return
+    }
     const { fields } = this.#promise
     const { pairs, missing, extra } = this.#match(fields, this.#actual.columns)
     const constraints = new Constraints(this.#promise, this.#actual, pairs)
