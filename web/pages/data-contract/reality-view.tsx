@@ -6,6 +6,7 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Empty } from '../../parts/notice.tsx'
+import { countText } from '../../parts/number-text.ts'
 import { Panel } from '../../parts/page.tsx'
 import { Status, Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -41,8 +42,13 @@ interface SummaryProps {
 }
 
 function Summary({ id, drift }: SummaryProps) {
-  const { state, counts, comparedAt, servers } = drift
+  const { state, counts, servers } = drift
   const models = servers.flatMap((server) => server.models)
+  const comparedAt =
+    models
+      .map((model) => model.comparedAt ?? '')
+      .toSorted()
+      .at(-1) ?? ''
   const linkedCount = models.filter(({ link }) => link.state === 'linked').length
   const { word, tone } = getDriftWord(state)
   const isEmpty = linkedCount === 0 && counts.breaking + counts.accepted + counts.additive === 0
@@ -57,11 +63,12 @@ function Summary({ id, drift }: SummaryProps) {
             <span>{describeCounts(counts)}</span>
           </p>
           <p className="text-sm text-muted">
-            {linkedCount} of {models.length} models on {servers.length} servers have a table.
-            {comparedAt !== null && (
+            {linkedCount} of {countText(models.length, 'model')} on{' '}
+            {countText(servers.length, 'server')} {linkedCount === 1 ? 'has' : 'have'} a table.
+            {comparedAt !== '' && (
               <>
                 {' '}
-                Compared <Time at={comparedAt} />.
+                Last compared <Time at={comparedAt} />.
               </>
             )}{' '}
             <Link href={paths.guide('reality')}>What is compared</Link>
