@@ -48,6 +48,7 @@ const attention = z
       'format_ending',
       'access_requested',
       'test_failed',
+      'drift_open',
     ]),
     severity: z.enum(['serious', 'warning', 'note']),
     title: z.string(),

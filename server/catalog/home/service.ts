@@ -7,6 +7,8 @@ import type { Services } from '../../requests/http/endpoint.ts'
 import type { Database } from '../../platform/tables.ts'
 import * as format from './attention.ts'
 import * as attention from './attention-store.ts'
+import { DRIFT_NAMED_MAX, reportDrift } from './drift-attention.ts'
+import { listBrokenContracts } from './drift-store.ts'
 import { CHANGE_DAYS, GROUPS_MAX, type Attention, type FirstSteps, type Home } from './home.ts'
 import * as store from './store.ts'
 
@@ -48,12 +50,15 @@ async function loadProducts(
 async function loadAttention(work: Work, caller: Caller, viewer: Viewer): Promise<Attention[]> {
   const { db, clock } = work
   const { organizationId, teams } = viewer
-  const [states, keys, failing, dangling, unowned, left, requestCount] = await Promise.all([
+  const [states, keys, failing, broken, dangling, unowned, left, requestCount] = await Promise.all([
     attention.listIntegrationStates(db, viewer),
     attention.listExpiringKeys(db, clock, viewer),
     teams.length === 0
       ? []
       : attention.listFailingContracts(db, organizationId, teams, format.FAILED_TESTS_NAMED_MAX),
+    teams.length === 0
+      ? []
+      : listBrokenContracts(db, clock, organizationId, teams, DRIFT_NAMED_MAX),
     teams.length === 0 ? [] : attention.listDangling(db, organizationId, teams),
     // Only organization owners can edit these.
     viewer.isOwner ? attention.findUnownedContracts(db, organizationId) : { ids: [], count: 0 },
@@ -69,6 +74,7 @@ async function loadAttention(work: Work, caller: Caller, viewer: Viewer): Promis
   return format.sortBySeverity([
     ...states.flatMap(formatIntegration),
     ...format.reportFailedTests(failing),
+    ...reportDrift(broken),
     ...(requestCount > 0 ? [format.reportAccessRequests(requestCount, COUNTED_MAX)] : []),
     ...keys.map(format.keyExpiring),
     ...dangling.map(format.contractMissing),
