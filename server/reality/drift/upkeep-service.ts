@@ -39,7 +39,8 @@ export async function compareWaiting({ db, clock, offload }: ComparingServices):
       await announce(db, clock, origin, compared, changes)
       await clearCurrent(db, organizationId, keys)
       const contracts = keys.map(({ contractId }) => contractId)
-      await settleTrust(db, clock, organizationId, { products: [], contracts, assets: [] })
+      const assets = compared.map(({ assetId }) => assetId)
+      await settleTrust(db, clock, organizationId, { products: [], contracts, assets })
     })
     if (compared.length === 0) return count
     count += compared.length
