@@ -48,6 +48,7 @@ import { putChanged } from './put-changed.ts'
 import { putContract } from './put-contract.ts'
 import { putUnchanged } from './put-unchanged.ts'
 import { describeMachine } from './rounds.ts'
+import { realityTrust } from './reality-trust.ts'
 import { records } from './records.ts'
 import { searchWithFacets } from './search.ts'
 import { SERVER_KINDS, Stage } from './stage.ts'
@@ -118,6 +119,7 @@ const FIGURES: readonly Figure[] = [
   verify(Number(values.entries)),
   monitoring(Number(values.entries)),
   identity,
+  realityTrust,
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)
