@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import {
+  SourceFailure,
+  type Connector,
+  type SourceSession,
+} from '../server/connectors/connector.ts'
 import { postgres } from '../server/connectors/postgres/connector.ts'
 import { newGrantWorld, type GrantWorld } from './grant-world.ts'
 import { onEveryPostgres, SourceDatabase } from './postgres-source.ts'
@@ -14,6 +19,17 @@ describe('grants of PostgreSQL', () => {
       let database: SourceDatabase
       let grants: GrantWorld
       let product: string
+      let isDenied = false
+      // Grants that the account may no longer read.
+      const openUnlessDenied: Connector['open'] = async (setup) => {
+        const session = await postgres.open(setup)
+        if (!isDenied) return session
+        return Object.assign(Object.create(session) as SourceSession, {
+          grants: () => {
+            throw new SourceFailure('permission', 'The user lacks a privilege.')
+          },
+        })
+      }
       before(async () => {
         database = await SourceDatabase.create(
           url(),
@@ -47,7 +63,8 @@ describe('grants of PostgreSQL', () => {
           grant select on sales.open to public`,
         )
         const { configuration, secrets } = database.setup()
-        grants = await newGrantWorld(store(), { connector: postgres, configuration, secrets })
+        const connector = { ...postgres, open: openUnlessDenied }
+        grants = await newGrantWorld(store(), { connector, configuration, secrets })
         await grants.ingestion.run()
         product = await grants.addPorts(
           ['sales.a', 'sales.b', 'sales.c', 'sales.open', 'shut.d'].map(
@@ -86,6 +103,25 @@ describe('grants of PostgreSQL', () => {
           ],
         )
         assert.ok(open.every((one) => one.product === product && one.isRead))
+      })
+
+      test('losing the right to read grants changes no finding, and a revoked one is resolved afterwards', async () => {
+        const before = await grants.listOpen()
+        await database.execute(`revoke select on sales.a from ${role('direct')}`)
+        isDenied = true
+        assert.equal((await grants.ingestion.run()).status, 'SUCCESS')
+        isDenied = false
+        const during = await grants.listOpen()
+        assert.deepEqual(
+          during,
+          before.map((finding) => ({ ...finding, isRead: false })),
+        )
+        await grants.ingestion.run()
+        const after = await grants.listOpen()
+        assert.deepEqual(
+          after,
+          before.filter(({ grantee }) => grantee !== role('direct')),
+        )
       })
     })
   })
