@@ -522,6 +522,35 @@ create table cargo_office.station (id integer primary key, uic_code varchar(10),
 create table cargo_office.surcharge (id integer primary key, code varchar(8), text text, percent numeric(5,2));
 create table cargo_office.user_account (id integer primary key, login varchar(32), name text, last_login timestamp);
 
+-- dbt builds it without constraints.
+create schema wagon_mileage;
+comment on schema wagon_mileage is 'Mileage of each wagon.';
+
+create table wagon_mileage.mileage_daily (
+  wagon_number char(12),
+  day date,
+  loaded_km numeric(7,1),
+  empty_km numeric(7,1),
+  load_state varchar(10),
+  position_count integer
+);
+comment on table wagon_mileage.mileage_daily is 'One row for each wagon and day.';
+
+create schema wheelset_maintenance;
+comment on schema wheelset_maintenance is 'Which wheelsets are due for maintenance.';
+
+create table wheelset_maintenance.due_list (
+  wagon_number char(12) not null,
+  computed_on date not null,
+  score smallint not null check (score between 0 and 100),
+  main_reason varchar(40) not null,
+  axle smallint,
+  due_before date,
+  evidence jsonb,
+  primary key (wagon_number, computed_on)
+);
+comment on table wheelset_maintenance.due_list is 'One row for each wagon and night.';
+
 -- The delays of the day before.
 insert into train_movements.delays_daily (operating_day, train_number, operating_point, delay_minutes, is_interpolated)
 values

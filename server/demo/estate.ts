@@ -16,7 +16,7 @@ import { findIntegration } from '../ingestion/integrations/service.ts'
 import type { Instant } from '../platform/kit/clock.ts'
 import { newOwnerCaller, setBack } from './register.ts'
 import { runOnce } from './run-once.ts'
-import type { DemoSource } from './source.ts'
+import { UNAGREED_PRODUCT, type DemoSource } from './source.ts'
 
 /**
  * The data estate of the demo: a database that changes every day, and the integrations that read it. Each change is
@@ -81,6 +81,10 @@ const TIME_ZONE = 'Europe/Berlin'
 
 /** The script after which the reader's password changes, so that the integration's sign-in fails. */
 const PASSWORD_CHANGE = '06-border-handovers.sql'
+
+/** The script after which a data product may read a table without an agreement. */
+const UNAGREED_GRANT = '08-staging.sql'
+const JOURNEYS = ['wagon_journeys_v2', 'journey'] as const
 
 /** The time until the new password was set. */
 const REPAIR_MS = 3 * HOUR_MS
@@ -160,6 +164,7 @@ function newScriptReplay(
 ): ScriptReplay {
   return async (script, ageMs) => {
     await source.execute(readFileSync(join(SCRIPTS, script), 'utf8'))
+    if (script === UNAGREED_GRANT) await source.grantRead(UNAGREED_PRODUCT, JOURNEYS)
     if (script !== PASSWORD_CHANGE) {
       await runOnce(services, scheduler, WAREHOUSE.externalId, ageMs)
       return

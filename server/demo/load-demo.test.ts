@@ -21,7 +21,7 @@ import { insertLoad } from './load-store.ts'
 import { readMesh } from './mesh.ts'
 import { listPeopleOfTeams, PEOPLE } from './people.ts'
 import { findDemoSignIns } from './sign-ins.ts'
-import { findDemoSource } from './source.ts'
+import { findDemoSource, UNAGREED_PRODUCT } from './source.ts'
 
 class CutOff extends Error {}
 
@@ -46,6 +46,7 @@ onStore((store: () => Store) => {
     const [database = ''] = services.ownSource?.connection.database ?? []
     await onServer(serverUrl, `drop database if exists "${database}" with (force)`)
     await onServer(serverUrl, `drop role if exists "${services.ownSource?.connection.user}"`)
+    await onServer(serverUrl, `drop role if exists "${database}_dp_${UNAGREED_PRODUCT}"`)
   })
 
   async function count(table: string): Promise<number> {

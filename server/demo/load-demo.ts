@@ -24,6 +24,7 @@ import {
   type Principals,
 } from './people.ts'
 import { addPlainRecords } from './plain-records.ts'
+import { acceptDifferences } from './reality.ts'
 import { newOwnerCaller, ORGANIZATION, registerDocument } from './register.ts'
 import { formatSignIns, getSignInFile } from './sign-ins.ts'
 import { createDemoSource } from './source.ts'
@@ -219,6 +220,7 @@ async function loadMesh(context: LoadContext): Promise<void> {
     reached('history')
     await addPlainRecords(services, newOwnerCaller(organizationId, founder), now)
     await addFollows(services, organizationId, principals)
+    await acceptDifferences(services, organizationId, principals)
     reached('records')
     await reportUsage(services, newOwnerCaller(organizationId, founder), now)
     await countReaders(services)

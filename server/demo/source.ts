@@ -30,6 +30,10 @@ export interface DemoSource {
   password: string
   /** Changes the tables, in one transaction. */
   execute(statements: string): Promise<void>
+  /** The names of the roles with which data products read, for the settings of grants. */
+  rolePattern: string
+  /** Lets a data product read a table, with the role of its name. */
+  grantRead(product: string, table: readonly [schema: string, name: string]): Promise<void>
   /** Gives the reader another password and returns it. */
   changePassword(): Promise<string>
   close(): Promise<void>
@@ -41,7 +45,7 @@ export function findDemoSource({ connection, admin }: DemoStore): OwnSource {
   // On a shared server, the name shows which catalog the database belongs to.
   const isShared = admin === undefined
   const prefix = isShared ? `${storeName}_` : ''
-  const lengthMax = NAME_BYTES_MAX - NAME.length - READER_ENDING.length
+  const lengthMax = NAME_BYTES_MAX - toProductRole(NAME, UNAGREED_PRODUCT).length
   const name = `${Buffer.from(prefix).subarray(0, lengthMax).toString()}${NAME}`
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
   return {
@@ -77,6 +81,15 @@ export async function createDemoSource(
         // A run reads how many rows changed; the server counts them up to a second later.
         await client.query('select pg_stat_force_next_flush()')
       },
+      rolePattern: toProductRole(database, '{product}'),
+      async grantRead(product, [schema, name]) {
+        const role = escapeIdentifier(toProductRole(database, product))
+        const namespace = escapeIdentifier(schema)
+        await client.query(
+          `grant usage on schema ${namespace} to ${role};
+           grant select on ${namespace}.${escapeIdentifier(name)} to ${role}`,
+        )
+      },
       changePassword: () => setPassword(client, reader),
       close: () => client.end(),
     }
@@ -89,6 +102,14 @@ export async function createDemoSource(
   } finally {
     await admin.end().catch(() => undefined)
   }
+}
+
+/** The data product with a role that no agreement covers. */
+export const UNAGREED_PRODUCT = 'arrival-forecast'
+
+// Roles belong to the server: the name of the database keeps those of two catalogs apart.
+function toProductRole(database: string, product: string): string {
+  return `${database}_dp_${product}`
 }
 
 function withDatabase(config: ClientConfig, database: string): ClientConfig {
@@ -109,11 +130,12 @@ async function createDatabase(
   { database, reader, store }: NewDatabase,
 ): Promise<string> {
   const [name, role] = [escapeIdentifier(database), escapeIdentifier(reader)]
+  const productRole = escapeIdentifier(toProductRole(database, UNAGREED_PRODUCT))
   // Left behind by a start that ended before it had loaded the demo, or by a catalog that was dropped since. On a server
   // that others use, only what has the mark of a demo is dropped.
   if (store.admin !== undefined || (await isMarked(admin, reader))) {
     await admin.query(`drop database if exists ${name} with (force)`)
-    await admin.query(`drop role if exists ${role}`)
+    await admin.query(`drop role if exists ${role}, ${productRole}`)
   }
   // Otherwise a new role may connect to all databases, including the catalog's.
   if (store.admin !== undefined) {
@@ -122,7 +144,8 @@ async function createDatabase(
   // The role and its mark are created together, and before the database: all that exists of a demo is marked.
   await admin.query(
     `create role ${role} login connection limit ${READER_CONNECTIONS_MAX};
-     comment on role ${role} is ${escapeLiteral(MARK)}`,
+     comment on role ${role} is ${escapeLiteral(MARK)};
+     create role ${productRole}`,
   )
   try {
     await admin.query(`alter role ${role} set default_transaction_read_only = on`)
@@ -131,7 +154,7 @@ async function createDatabase(
     await admin.query(`grant connect on database ${name} to ${role}`)
     return await setPassword(admin, reader)
   } catch (error) {
-    await admin.query(`drop role if exists ${role}`).catch(() => undefined)
+    await admin.query(`drop role if exists ${role}, ${productRole}`).catch(() => undefined)
     throw error
   }
 }
