@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../../platform/kit/store-errors.ts'
 import { withStatementCancel } from '../../platform/kit/statement-cancel.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { ReadingEnd } from '../../reality/grants/grants.ts'
+import { lockReality } from '../../ledger/promises/lock.ts'
 import { publishGrants } from '../../reality/grants/staging-service.ts'
 import { beat, closeRun } from './claim-store.ts'
 import { ClaimLost, RunCancelled, RunFailed, type Attempt } from './engine.ts'
@@ -166,8 +167,12 @@ async function settle(
   transaction: Database,
   grants: ReadingEnd | undefined,
 ): Promise<void> {
-  if (grants !== undefined) await publishGrants(transaction, engine.clock, claim, grants)
   const { organizationId, integrationId, runId, principal } = claim
+  if (grants !== undefined) {
+    // Grants change the signals of trust, whose lock must follow this one: another order can deadlock with a PUT.
+    await lockReality(transaction, organizationId, 'shared')
+    await publishGrants(transaction, engine.clock, claim, grants)
+  }
   const origin = { organizationId, principal, requestId: runId }
   const change = { ...origin, kind: 'run' as const, runId, integrationId }
   await engine.settleReality(transaction, engine.clock, change)
