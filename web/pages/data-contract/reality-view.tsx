@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { FilePen } from 'lucide-react'
 import type { Schemas } from '../../api/client.ts'
+import { may, useSession } from '../../api/session.ts'
 import { contractDriftQuery } from '../../documents/reality/drift-data.ts'
 import { describeCounts, getDriftWord } from '../../documents/reality/drift-words.ts'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -26,7 +28,7 @@ export function RealityView({ id, shown }: { id: string; shown: ShownContract })
     <Loaded query={query} skeleton={{ lines: 8, label: 'Loading the comparison' }}>
       {(drift) => (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <Summary id={id} drift={drift} />
+          <Summary id={id} owner={owner} drift={drift} />
           {drift.servers.map((server) => (
             <ServerReality key={server.server} id={id} owner={owner} server={server} />
           ))}
@@ -38,10 +40,11 @@ export function RealityView({ id, shown }: { id: string; shown: ShownContract })
 
 interface SummaryProps {
   id: string
+  owner: string | null
   drift: ContractDrift
 }
 
-function Summary({ id, drift }: SummaryProps) {
+function Summary({ id, owner, drift }: SummaryProps) {
   const { state, counts, servers } = drift
   const models = servers.flatMap((server) => server.models)
   const comparedAt =
@@ -53,7 +56,10 @@ function Summary({ id, drift }: SummaryProps) {
   const { word, tone } = getDriftWord(state)
   const isEmpty = linkedCount === 0 && counts.breaking + counts.accepted + counts.additive === 0
   return (
-    <Panel title="Contract and tables">
+    <Panel
+      title="Contract and tables"
+      actions={!isEmpty && <ChangeContract id={id} owner={owner} />}
+    >
       {isEmpty ? (
         <NoTables />
       ) : (
@@ -96,6 +102,15 @@ function NoTables() {
       No ingested table matches these servers. Connect a source or choose a table.{' '}
       <Link href={paths.guide('reality')}>How tables are found</Link>
     </Empty>
+  )
+}
+
+function ChangeContract({ id, owner }: { id: string; owner: string | null }) {
+  const { reason } = may(useSession(), 'DATACONTRACT_EDIT', owner)
+  return (
+    <ButtonLink href={paths.editDataContract(id)} icon={FilePen} reason={reason}>
+      Change the contract
+    </ButtonLink>
   )
 }
 
