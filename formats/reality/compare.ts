@@ -59,7 +59,7 @@ class Comparison {
     this.#promise = promise
     this.#actual = actual
     this.#tiers = tiers
-    this.#types = new TypeComparison(promise, actual.platform)
+    this.#types = new TypeComparison(promise, actual)
   }
 
   run(): void {

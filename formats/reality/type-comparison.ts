@@ -8,7 +8,7 @@ import type { Field } from '../schema/model.ts'
 import { plainField } from '../schema/plain.ts'
 import type { NativeType, Platform } from '../schema/types/native-type.ts'
 import { typedField } from '../schema/types/typed-field.ts'
-import type { ActualColumn } from './actual.ts'
+import type { ActualColumn, ActualModel } from './actual.ts'
 import { isInCategory } from './categories.ts'
 import type { PromisedField, PromisedModel } from './promise.ts'
 
@@ -25,21 +25,31 @@ const CONTAINERS: ReadonlySet<string> = new Set(['array', 'map', 'object'])
 export class TypeComparison {
   readonly #promise: PromisedModel
   readonly #platform: Platform | undefined
+  readonly #hidesJson: boolean
   readonly #known = new KnownTypes()
 
-  /** `platform` is that of the table. */
-  constructor(promise: PromisedModel, platform: Platform | undefined) {
+  constructor(
+    promise: PromisedModel,
+    { platform, product, kind }: Pick<ActualModel, 'platform' | 'product' | 'kind'>,
+  ) {
     this.#promise = promise
     this.#platform = platform
+    // JSON of MariaDB is a text with a check, which its views do not have.
+    this.#hidesJson = product === 'mariadb' && kind === 'view'
   }
 
   /** Compares the type of a column without its nested fields, which are columns of their own. */
   compare(promised: PromisedField, actual: ActualColumn): TypeResult {
     const { types } = this.#promise
     const isDecisive = types !== undefined && types === this.#platform
-    return promised.type === undefined || !isDecisive
-      ? this.#compareCategories(promised, actual)
-      : this.#compareTypes(promised, promised.type, actual)
+    const result =
+      promised.type === undefined || !isDecisive
+        ? this.#compareCategories(promised, actual)
+        : this.#compareTypes(promised, promised.type, actual)
+    const isHidden = this.#hidesJson && actual.field.physicalType === 'longtext'
+    return result.state === 'differs' && isHidden && promised.logicalType !== 'string'
+      ? unverifiable('A view of MariaDB reports JSON as longtext')
+      : result
   }
 
   #compareTypes(
@@ -59,8 +69,8 @@ export class TypeComparison {
       const isText = expected.logicalType === 'string' && expected.enum === undefined
       return differs(type, field, isText)
     }
-    // Nested fields that the contract lists are compared one by one.
-    const isWhole = !hasParts(promised)
+    // Nested fields that the contract lists are compared one by one; a `RECORD` promises none.
+    const isWhole = !hasParts(promised) && hasParts(expected)
     const wanted = toTyped(expected, type, isWhole)
     if (promised.precision !== undefined) wanted.precision = promised.precision
     if (promised.scale !== undefined) wanted.scale = promised.scale
@@ -108,8 +118,8 @@ function toTyped(native: NativeType, text: string, isWhole: boolean): Field {
   return { ...NO_FIELD, ...typedField(native), physicalType: text }
 }
 
-function hasParts({ fields, items, keys, values }: PromisedField): boolean {
-  return (fields ?? items ?? keys ?? values) !== undefined
+function hasParts({ fields, items, keys }: PromisedField | NativeType): boolean {
+  return (fields ?? items ?? keys) !== undefined
 }
 
 // The schema of a type is often omitted: `public.mood`.
