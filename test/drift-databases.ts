@@ -1,5 +1,6 @@
 /** Real databases whose tables are created from contracts and read by connectors, to compare both. */
 
+import mysql from 'mysql2/promise'
 import { readActual, type ActualModel } from '../formats/reality/actual.ts'
 import type { ObjectValue, Value } from '../formats/text/value.ts'
 import type { SourceAsset } from '../server/connectors/connector.ts'
@@ -29,6 +30,8 @@ export interface DriftDatabase {
 /** Creates a database in PostgreSQL; `url` is the superuser's. */
 export async function newPostgresDatabase(url: string): Promise<DriftDatabase> {
   const source = await SourceDatabase.create(url, 'select 1')
+  // Connecting takes longer than most statements.
+  const client = await source.connect()
   return {
     dialect: 'postgresql',
     server: (schema) => ({
@@ -41,26 +44,31 @@ export async function newPostgresDatabase(url: string): Promise<DriftDatabase> {
       schema,
     }),
     create: (schemas) =>
-      source.execute(schemas.map((name) => `create schema ${quote(name)};`).join('')),
+      client.query(schemas.map((name) => `create schema ${quote(name)};`).join('')),
     execute: (schema, statements) =>
-      source.execute(`set search_path = ${quote(schema)}; ${statements}`),
+      client.query(`set search_path = ${quote(schema)}; ${statements}`),
     read: async () => toModels((await readPostgres(source.setup())).assets, 'postgres'),
     async clear() {
-      const schemas = await source.execute(`
+      const { rows } = await client.query<{ nspname: string }>(`
         select nspname from pg_namespace
         where nspname <> 'information_schema' and nspname not like 'pg\\_%'`)
-      const drops = schemas.map(({ nspname }) => `drop schema ${quote(String(nspname))} cascade;`)
-      await source.execute(drops.join('') || 'select 1')
+      // A transaction can lock a limited number of tables.
+      for (const { nspname } of rows) await client.query(`drop schema ${quote(nspname)} cascade`)
     },
-    end: () => source.drop(),
+    async end() {
+      await client.end()
+      await source.drop()
+    },
   }
 }
 
 /** Creates a database in MariaDB. */
 export async function newMariadbDatabase(server: TestMariadb): Promise<DriftDatabase> {
   const { host, port, user, password } = server
+  const access = { host, port, user, password, multipleStatements: true }
+  const connection = await mysql.createConnection(access)
   const listDatabases = async (): Promise<string[]> => {
-    const rows = await server.execute(`
+    const [rows] = await connection.query<mysql.RowDataPacket[]>(`
       select schema_name as name from information_schema.schemata
       where schema_name not in ('mysql', 'information_schema', 'performance_schema', 'sys')`)
     return rows.map((row) => String(row['name']))
@@ -76,8 +84,8 @@ export async function newMariadbDatabase(server: TestMariadb): Promise<DriftData
       database: schema,
     }),
     create: (schemas) =>
-      server.execute(schemas.map((name) => `create database \`${name}\`;`).join('')),
-    execute: (schema, statements) => server.execute(`use \`${schema}\`; ${statements}`),
+      connection.query(schemas.map((name) => `create database \`${name}\`;`).join('')),
+    execute: (schema, statements) => connection.query(`use \`${schema}\`; ${statements}`),
     async read() {
       const setup = newSetup({
         configuration: { host, port, user, ssl: 'off' },
@@ -88,9 +96,9 @@ export async function newMariadbDatabase(server: TestMariadb): Promise<DriftData
     async clear() {
       const names = await listDatabases()
       const drops = names.map((one) => `drop database \`${one.replaceAll('`', '``')}\`;`)
-      await server.execute(drops.join('') || 'select 1')
+      await connection.query(drops.join('') || 'select 1')
     },
-    async end() {},
+    end: () => connection.end(),
   }
 }
 
