@@ -966,7 +966,7 @@ create table incident (
   contract_id text collate "C" not null,
   server text collate "C" not null,
   facts jsonb not null,
-  told jsonb not null default '[]'::jsonb,
+  notified jsonb not null default '[]'::jsonb,
   version integer not null default 1,
   severity text not null,
   opened_at timestamp with time zone not null,

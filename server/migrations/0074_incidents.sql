@@ -27,6 +27,12 @@ create table test_check (
   primary key (organization_id, contract_id, server, port, check_key)
 );
 
+-- Incidents replace the kind of notification of failed tests.
+update notification_setting set kind = 'incident' where kind = 'test_failed';
+update notification_channel_setting set kind = 'incident' where kind = 'test_failed';
+update notification set kind = 'incident', data = data || '{"incident": "test", "action": "opened"}'
+where kind = 'test_failed';
+
 -- Whether the document of a result has samples, which are deleted after 30 days; null = unknown.
 alter table test_result add column has_samples boolean;
 create index test_result_with_samples on test_result (updated_at) where has_samples is distinct from false;
@@ -40,8 +46,8 @@ create table incident (
   server text collate "C" not null,
   -- What happened; its members depend on the kind.
   facts jsonb not null,
-  -- Who was told, at its openings and its resolution: [{at, occasion, reason, teams, people, mailed, digest}]
-  told jsonb not null default '[]',
+  -- Who was notified, at its openings and its resolution: [{at, occasion, reason, teams, people, mailed, digest}]
+  notified jsonb not null default '[]',
   -- Counts the changes: its openings, its acknowledgement, its resolutions.
   version integer not null default 1,
   severity text not null check (severity in ('warning', 'error')),

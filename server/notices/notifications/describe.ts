@@ -1,3 +1,5 @@
+import { describeIncident } from '../../ledger/incidents/describe.ts'
+import { INCIDENT_KINDS } from '../../ledger/incidents/incident.ts'
 import { describeEnd, joinSentences } from './describe-end.ts'
 import { describeRemovedParts, describeSince, mentionDeprecatedParts } from './describe-parts.ts'
 import type { NotificationKind } from './kinds.ts'
@@ -71,10 +73,16 @@ const SENTENCES: Readonly<Record<NotificationKind, Sentence>> = {
       describeSince(facts) && `Its deprecation was announced ${describeSince(facts)}.`,
     ),
   }),
-  test_failed: (facts) => ({
-    title: `Tests of ${facts.name} ${facts.text('result') === 'error' ? 'could not run' : 'failed'}`,
-    detail: [describeChecks(facts), 'They did not fail before.'].filter(Boolean).join(' '),
-  }),
+  incident: (facts) => {
+    const title = describeIncident(
+      INCIDENT_KINDS.find((kind) => kind === facts.text('incident')) ?? 'test',
+      facts.name,
+      facts.text('server') ?? '',
+    )
+    return facts.text('action') === 'resolved'
+      ? { title: `Resolved: ${title}`, detail: facts.text('because') ?? 'The cause is gone.' }
+      : { title, detail: describeChecks(facts) ?? 'See the data contract for the cause.' }
+  },
   mention: (facts) => ({
     title: `${facts.actor} mentioned ${describeTeams(facts.list('teams'))}`,
     detail:
@@ -153,10 +161,9 @@ function describeTeams(teams: readonly string[]): string {
 
 function describeChecks(facts: NotificationFacts): string | undefined {
   const [checks, passed] = [facts.number('checks'), facts.number('passed')]
-  const server = facts.text('server')
-  const where = server === undefined ? '' : ` on ${server}`
-  if (checks === undefined || passed === undefined) return server && `On the server ${server}.`
-  return `${checks - passed} of ${checks} checks did not pass${where}.`
+  if (facts.text('result') === 'error') return 'The test ended with an error.'
+  if (checks === undefined || passed === undefined) return undefined
+  return `${checks - passed} of ${checks} checks did not pass.`
 }
 
 function toTarget({
@@ -173,7 +180,7 @@ function toTarget({
     runId: typeof runId === 'string' ? runId : null,
   }
   if (kind === 'deleted' || data['isDeleted'] === true) return null
-  if (kind === 'test_failed' && typeof resultId === 'string') {
+  if (kind === 'incident' && data['action'] !== 'resolved' && typeof resultId === 'string') {
     return { ...base, kind: 'test-result', id: resultId }
   }
   switch (subjectKind) {

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import type { OrganizationPage } from '../../platform/kit/organization-turns.ts'
 import type { Database } from '../../platform/tables.ts'
 import { selectAddressed, selectPeople } from './audience-store.ts'
+import { recordNotified } from '../../ledger/incidents/notified-record.ts'
 import { ALL_NOTIFICATION_KINDS } from './kinds.ts'
 
 /** Lists organizations with notifications whose recipients were not found yet. Each costs one lookup. */
@@ -94,6 +95,9 @@ export async function distributeNotifications(
       on conflict do nothing
     ),
     channelled as (${insertChannels(organizationId)}
+      returning notification_id
+    ),
+    recorded as (${recordNotified(clock, organizationId)}
     )
     update notification
     set distributed_at = ${clock.now}
@@ -147,8 +151,10 @@ function selectChosen(organizationId: string): RawBuilder<unknown> {
   return sql`chosen as (
       select distinct on (due.occasion, everybody.user_id) due.id, everybody.user_id, everybody.reason,
         coalesce(setting.on_page, kind_default.on_page) as on_page,
-        coalesce(setting.email, kind_default.email) as email
+        coalesce(setting.email, audience.entry ->> 'email', kind_default.email) as email
       from everybody
+      join audience on audience.id = everybody.id
+        and audience.ordinal = everybody.ordinal
       join due on due.id = everybody.id
       join kind_default on kind_default.kind = due.kind
       join organization_member as member on member.organization_id = ${organizationId}
@@ -184,6 +190,9 @@ function insertChannels(organizationId: string): RawBuilder<unknown> {
       insert into notification_channel_recipient (organization_id, notification_id, team, channel)
       select distinct ${organizationId}::uuid, addressed.id, channel.scope, channel.external_id
       from addressed
+      join audience on audience.id = addressed.id
+        and audience.ordinal = addressed.ordinal
+        and not audience.entry ? 'email'
       join due on due.id = addressed.id
       join kind_default on kind_default.kind = due.kind
         and kind_default.in_channels

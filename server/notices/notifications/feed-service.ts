@@ -6,7 +6,7 @@ import type { Database } from '../../platform/tables.ts'
 import * as access from './access-store.ts'
 import * as changes from './change-store.ts'
 import * as searches from './search-match-store.ts'
-import { insertTestNotifications } from './test-result-store.ts'
+import { insertIncidentNotifications } from './incident-store.ts'
 
 const NAMES_MAX = 3
 
@@ -32,9 +32,9 @@ export async function notifyOfEvents(
     await access.insertAccessNotifications(transaction, organizationId, ofAccess)
     await access.insertAccessMentions(transaction, organizationId, ofAccess)
   }
-  const tested = events.filter(({ type }) => type === 'TestResultsCreatedEvent')
-  if (tested.length > 0) {
-    await insertTestNotifications(transaction, organizationId, tested)
+  const ofIncidents = events.filter(({ kind }) => kind === 'incident')
+  if (ofIncidents.length > 0) {
+    await insertIncidentNotifications(transaction, organizationId, ofIncidents)
   }
   await notifyOfArrivals(transaction, organizationId, events)
 }

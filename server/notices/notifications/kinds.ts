@@ -94,14 +94,14 @@ export const NOTIFICATION_KINDS = {
     inChannels: true,
     events: ['DataProductUpdatedEvent', 'DataContractUpdatedEvent'],
   },
-  test_failed: {
-    title: 'Contract test failed',
+  incident: {
+    title: 'Incident',
     description:
-      'The tests of a data contract that you follow, own or read fail and did not fail before.',
+      'An incident of a data contract that your team owns or provides, or that you follow, opened or was resolved. Of contracts that your team reads, e-mails come in the digest.',
     onPage: true,
-    email: 'digest',
+    email: 'immediate',
     inChannels: true,
-    events: ['TestResultsCreatedEvent'],
+    events: ['IncidentOpenedEvent', 'IncidentResolvedEvent'],
   },
   run_failed: {
     title: 'Ingestion run failed',

@@ -87,6 +87,9 @@ export const AUDIENCE = {
   /** The teams that provide data under contracts, a `text[]`. */
   providers: (contracts: RawBuilder<unknown>) =>
     sql`jsonb_build_object('type', 'providers', 'contracts', to_jsonb(${contracts}))`,
+  /** The people of another entry; those who have not chosen otherwise get e-mails in the digest, and channels nothing. */
+  inDigest: (entry: RawBuilder<unknown>) =>
+    sql`(${entry} || jsonb_build_object('email', 'digest'))`,
   /** A person. */
   user: (id: RawBuilder<unknown>, reason: NotificationReason) =>
     sql`jsonb_build_object('type', 'user', 'user', ${text(id)}, 'reason', ${text(reason)})`,
