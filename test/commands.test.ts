@@ -1,5 +1,6 @@
 /** Commands refuse members that they do not know; a misspelled or unsupported one must not be ignored. */
 
+import { existingIncident } from './permissions/requests.ts'
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { api } from '../server/api.ts'
@@ -26,7 +27,7 @@ interface Command {
 const PASSWORD = 'a long enough password'
 const TOKEN = { token: 'unknown' }
 const NEW_PASSWORD = { ...TOKEN, password: PASSWORD }
-const CHANNEL = { kind: 'test_failed', isEnabled: true }
+const CHANNEL = { kind: 'incident', isEnabled: true }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   'POST /api/dataproducts/{id}/outputports/{portId}/request-access': {
@@ -64,6 +65,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       ]),
     ),
   ),
+  'POST /api/incidents/{id}/acknowledge': {
+    path: async (world) => (await existingIncident('a', '/acknowledge')(world)).path,
+    body: {},
+  },
   'POST /api/webhooks': { body: { name: 'Endpoint', url: 'https://receiver.example/events' } },
   'PUT /api/webhooks/{id}': {
     path: async (world) => `/api/webhooks/${await addWebhookId(world)}`,
@@ -146,7 +151,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'PUT /ui/search-synonyms': { body: { groups: [['client', 'customer']] } },
   'POST /ui/notifications/mark': { body: { ids: [] } },
   'PUT /ui/notification-settings': {
-    body: { kind: 'test_failed', onPage: true, email: EMAIL_CHOICES[0] },
+    body: { kind: 'incident', onPage: true, email: EMAIL_CHOICES[0] },
   },
   'PUT /ui/teams/{id}/channels/{channelId}/notifications': {
     path: async (world) => `/ui/teams/a/channels/${await addChannel(world)}/notifications`,

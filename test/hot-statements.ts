@@ -5,7 +5,7 @@ import * as seals from '../server/ledger/activity/seal-store.ts'
 import * as states from '../server/about/state-store.ts'
 import * as agreements from '../server/agreements/occasion-store.ts'
 import { purgeGone } from '../server/catalog/assets/removal-store.ts'
-import { listFailingContracts } from '../server/catalog/home/attention-store.ts'
+import { listOpenIncidents } from '../server/catalog/home/attention-store.ts'
 import * as attempts from '../server/delivery/deliveries/attempt-store.ts'
 import * as claims from '../server/delivery/deliveries/claim-store.ts'
 import { deleteEndedDeliveries } from '../server/delivery/deliveries/ledger-store.ts'
@@ -28,7 +28,7 @@ import * as messages from '../server/notices/notifications/delivery-store.ts'
 import * as distribution from '../server/notices/notifications/distribution-store.ts'
 import * as occasions from '../server/notices/notifications/due-store.ts'
 import * as searches from '../server/notices/notifications/search-match-store.ts'
-import { insertTestNotifications } from '../server/notices/notifications/test-result-store.ts'
+import { insertIncidentNotifications } from '../server/notices/notifications/incident-store.ts'
 import { listMatchesAmong } from '../server/documents/search/arrival-store.ts'
 import { listNextDocuments } from '../server/documents/search/reader-pass-store.ts'
 import * as readers from '../server/documents/search/reader-store.ts'
@@ -72,7 +72,12 @@ function newEvent(type: string, kind: string): FollowedEvent {
 
 const CHANGED = [newEvent('DataProductUpdatedEvent', 'data-product')]
 const REQUESTED = [newEvent('AccessRequestedEvent', 'access')]
-const TESTED = [newEvent('TestResultsCreatedEvent', 'test-result')]
+const INCIDENTS = [
+  {
+    ...newEvent('IncidentOpenedEvent', 'incident'),
+    subject: '019a7c5e-2f4b-7d10-a6c3-b1f0d9e8c7b6',
+  },
+]
 const VERSIONS = [{ subject: 'subject', version: 2, time: AT }]
 
 const SEARCH = {
@@ -93,7 +98,7 @@ const followers: readonly HotStatements[] = [
   one('mentions', (db) => changes.insertMentionNotifications(db, ID, CHANGED)),
   one('access that notifies', (db) => access.insertAccessNotifications(db, ID, REQUESTED)),
   one('mentions in requests', (db) => access.insertAccessMentions(db, ID, REQUESTED)),
-  one('failed tests', (db) => insertTestNotifications(db, ID, TESTED)),
+  one('incidents that notify', (db) => insertIncidentNotifications(db, ID, INCIDENTS)),
   one('followed searches', (db) => searches.listFollowedSearches(db, ID)),
   current('new documents among the matches of a search', (db) =>
     listMatchesAmong(db, SEARCH, { query: "'x'", products: [] }, [
@@ -109,7 +114,7 @@ const followers: readonly HotStatements[] = [
     fanOut.enqueueEvents(
       db,
       ID,
-      [...CHANGED, ...REQUESTED, ...TESTED].map((event) => ({ ...event, payload: '{}' })),
+      [...CHANGED, ...REQUESTED, ...INCIDENTS].map((event) => ({ ...event, payload: '{}' })),
     ),
   ),
   ...agreements.CONTRACT_EVENT_NAMES.map((name) =>
@@ -258,7 +263,7 @@ export const HOT_STATEMENTS: readonly HotStatements[] = [
   ...searchBuild,
   ...installation,
   current('assets to index', (db) => index.loadAssets(db, ID, ['subject'])),
-  current('failing contracts of a person', (db) => listFailingContracts(db, ID, ['team'], LIMIT)),
+  current('open incidents of a person', (db) => listOpenIncidents(db, ID, ['team'], LIMIT)),
   current('signals of documents', (db) =>
     listTrustRows(db, storeClock, ID, { products: ['subject'], contracts: ['subject'] }),
   ),

@@ -265,7 +265,9 @@ function needsRoom(route: string, room: string): boolean {
   if (route === LINEAGE) return room === 'dataproducts'
   if (route === '/api/trust') return room === 'dataproducts' || room === 'datacontracts'
   if (route.startsWith('/api/catalog.')) return room === 'dataproducts' || room === 'datacontracts'
-  return route.includes(room) || (/test-results|drift/.test(route) && room === 'datacontracts')
+  return (
+    route.includes(room) || (/test-results|drift|incidents/.test(route) && room === 'datacontracts')
+  )
 }
 
 /** Creates, in another organization, a team with a member and a key, and a product of that team. */
@@ -287,7 +289,7 @@ export async function addForeignResources(other: World, route: string): Promise<
     const body = buildDocument(room, id, id, CANARY)
     await expectOk(other.as('O', 'PUT', `/api/${room}/${id}`, { body }))
   }
-  if (route.includes('test-results') || route === '/api/trust') {
+  if (/test-results|checks|incidents/.test(route) || route === '/api/trust') {
     const body = buildResult(id, id, CANARY)
     await expectOk(other.as('O', 'POST', RESULTS, { body }))
   }
@@ -329,6 +331,13 @@ async function addProvisioned(
  * given id.
  */
 async function addForeignRun(other: World, route: string, id: string): Promise<string> {
+  if (route.includes('/incidents')) {
+    const failed = { ...buildResult(id, `${id}-failed`, CANARY), result: 'failed' }
+    await expectOk(other.as('O', 'POST', RESULTS, { body: failed }))
+    const list = other.as('O', 'GET', `/api/incidents?dataContractId=${id}`)
+    const [incident] = await readJson<{ id: string }[]>(list)
+    return incident?.id ?? ''
+  }
   if (route.includes('/drift')) return await addFinding(other, id, { actual: CANARY, assetId: id })
   if (!route.startsWith('/api/integrations')) return randomUUID()
   await addIntegration(other, id, { externalId: id, name: CANARY })

@@ -660,7 +660,7 @@ export interface Tables {
     contract_id: string
     server: string
     facts: unknown
-    told: Generated<unknown>
+    notified: Generated<unknown>
     version: Generated<number>
     severity: 'warning' | 'error'
     opened_at: Instant

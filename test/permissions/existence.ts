@@ -10,7 +10,7 @@ import { addPlainRecord, toPlainPath } from '../plain-records.ts'
 import { hasOwner } from '../records.ts'
 import { addWebhook } from '../webhooks.ts'
 import { uniqueId, type World } from '../world.ts'
-import { assignableTag, existingOne, existingResult } from './requests.ts'
+import { assignableTag, existingOne, existingIncident, existingResult } from './requests.ts'
 
 /** A kind of resource that a team owns. */
 export interface OwnedResource {
@@ -114,6 +114,14 @@ export const OWNED_RESOURCES: readonly OwnedResource[] = [
     routes: '/api/test-results/{id}',
     create: async (world, owner) => {
       const { path } = await existingResult(owner ?? '')(world)
+      return { id: path.slice(path.lastIndexOf('/') + 1) }
+    },
+    mayBeUnowned: true,
+  },
+  {
+    routes: '/api/incidents/{id}',
+    create: async (world, owner) => {
+      const { path } = await existingIncident(owner ?? '')(world)
       return { id: path.slice(path.lastIndexOf('/') + 1) }
     },
     mayBeUnowned: true,

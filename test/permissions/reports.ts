@@ -3,8 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import { addFinding } from '../drift.ts'
 import {
+  ACKNOWLEDGE,
   BRANCH_RESULTS,
   CHECKS,
+  INCIDENT,
+  INCIDENTS,
   LINEAGE,
   LINEAGE_BATCH,
   RESULT,
@@ -14,6 +17,7 @@ import {
   atPath,
   existingOne,
   existingChecks,
+  existingIncident,
   existingResult,
   existingUsage,
   newBranchResult,
@@ -61,6 +65,17 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
   row('GET', RESULT, 'an unknown id', UNKNOWN_READ, atMissing(RESULTS)),
   row('GET', CHECKS, 'of a contract of B', READ, existingChecks('b')),
   row('GET', CHECKS, 'an unknown id', UNKNOWN_READ, atPath('/api/datacontracts/missing/checks')),
+  row('GET', INCIDENTS, 'all', READ, atPath(INCIDENTS)),
+  row('GET', INCIDENT, 'of a contract of B', READ, existingIncident('b')),
+  row('GET', INCIDENT, 'an unknown id', UNKNOWN_READ, atMissing(INCIDENTS)),
+  row(
+    'POST',
+    ACKNOWLEDGE,
+    'of a contract of A',
+    RESOURCE_OF_A,
+    existingIncident('a', '/acknowledge'),
+  ),
+  row('POST', ACKNOWLEDGE, 'of a contract of B', OF_B, existingIncident('b', '/acknowledge')),
   row('POST', RESULTS, 'of no contract', RESOURCE_OF_A, newResult(undefined)),
   row('POST', RESULTS, 'of a contract of A', RESOURCE_OF_A, newResult('a')),
   row('POST', RESULTS, 'of a contract of B', OF_B, newResult('b')),

@@ -41,6 +41,9 @@ export const LINEAGE = '/api/v1/lineage'
 export const LINEAGE_BATCH = `${LINEAGE}/batch` as const
 export const RESULTS = '/api/test-results'
 export const CHECKS = '/api/datacontracts/{id}/checks'
+export const INCIDENTS = '/api/incidents'
+export const INCIDENT = '/api/incidents/{id}'
+export const ACKNOWLEDGE = '/api/incidents/{id}/acknowledge'
 export const RESULT = '/api/test-results/{id}'
 export const BRANCH_RESULTS = '/api/datacontracts/{id}/branches/{branch}/test-results'
 
@@ -247,6 +250,19 @@ export function existingChecks(owner: string): RequestMaker {
     await expectOk(world.as('O', 'POST', path, { body }))
     const { dataContractId } = body as { dataContractId: string }
     return { path: `/api/datacontracts/${dataContractId}/checks` }
+  }
+}
+
+/** Creates a contract of a team with an open incident, and requests the incident, or its acknowledgement. */
+export function existingIncident(owner: string, action = ''): RequestMaker {
+  return async (world) => {
+    const { path, body } = await newResult(owner)(world)
+    await expectOk(world.as('O', 'POST', path, { body: { ...(body as object), result: 'failed' } }))
+    const { dataContractId } = body as { dataContractId: string }
+    const list = world.as('O', 'GET', `${INCIDENTS}?dataContractId=${dataContractId}`)
+    const [incident] = await readJson<{ id: string }[]>(list)
+    const at = `${INCIDENTS}/${incident?.id}${action}`
+    return action === '' ? { path: at } : { path: at, body: {} }
   }
 }
 
