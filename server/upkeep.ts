@@ -31,6 +31,7 @@ import { endExpiredAcceptances } from './reality/drift/acceptance-service.ts'
 import { compareWaiting, deleteOldDrift } from './reality/drift/upkeep-service.ts'
 import { deleteExpiredStatistics, judgeDueFreshness } from './reality/freshness/upkeep-service.ts'
 import { compareDueGrants } from './reality/grants/upkeep-service.ts'
+import { deleteExpiredIncidents } from './reality/incidents/read-service.ts'
 import { settleReality } from './reality/settle-service.ts'
 import { settleDueTrust } from './reality/trust/settle-service.ts'
 import type { Offload } from './requests/http/offload.ts'
@@ -76,6 +77,7 @@ export function newJobWork(services: JobServices): JobWork {
     'test-results': async () => {
       await deleteExpiredResults(services)
       await deleteExpiredChecks(services)
+      await deleteExpiredIncidents(services)
     },
     'asset-statistics': () => deleteExpiredStatistics(bulkDb, clock),
     usage: () => expireUsage(bulkDb, clock),

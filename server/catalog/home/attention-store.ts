@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { CalendarDate, Database } from '../../platform/tables.ts'
 import { canSeeIntegration, selectTeamIds, type Viewer } from '../../ledger/activity/viewer.ts'
-import { selectNewestResults } from '../../ledger/tests/record.ts'
+import type { IncidentKind } from '../../ledger/incidents/incident.ts'
 import { ATTENTION_MAX, EXPIRED_DAYS, EXPIRY_DAYS } from './home.ts'
 
 /** An integration with its problems. */
@@ -149,31 +149,30 @@ export async function listDangling(
   return rows
 }
 
-/** A data contract whose newest test failed. */
-interface FailingContract {
+/** An open incident without an acknowledgement. */
+interface OpenIncident {
   id: string
-  /** Its id if it does not exist. */
+  kind: IncidentKind
+  contractId: string
+  /** The id of the contract if it does not exist. */
   name: string
-  resultId: string
-  testedAt: Instant
-  checkCount: number | null
-  passedCount: number | null
-  /** The number of such contracts. */
+  server: string
+  openedAt: Instant
+  /** The number of such incidents. */
   total: number
 }
 
 /**
- * Lists the data contracts whose newest test failed and that teams own, or that output ports of their data products have: the
- * last tested first, at most a limit. The same results count as for the signals of trust.
+ * Lists the open incidents without an acknowledgement of data contracts that teams own, or that output ports of their
+ * data products have: the newest first, at most a limit.
  */
-export async function listFailingContracts(
+export async function listOpenIncidents(
   db: Database,
   organizationId: string,
   teams: readonly string[],
   limit: number,
-): Promise<FailingContract[]> {
-  const contract = { id: sql`owned.id`, servers: sql`entry.tested_servers` }
-  const { rows } = await sql<FailingContract>`
+): Promise<OpenIncident[]> {
+  const { rows } = await sql<OpenIncident>`
     with owned as materialized (
       select external_id as id
       from data_contract
@@ -184,29 +183,18 @@ export async function listFailingContracts(
       from data_product
       where organization_id = ${organizationId}
         and owner_team_id in ${selectTeamIds(organizationId, teams)}
-    ),
-    failing as (
-      select distinct on (owned.id) owned.id, newest.*
-      from owned
-      left join lateral (
-        select tested_servers
-        from search_document
-        where organization_id = ${organizationId}
-          and kind = 'data-contract'
-          and external_id = owned.id
-        limit 1
-      ) as entry on true
-      cross join lateral ${selectNewestResults(organizationId, contract)} as newest
-      where newest.outcome in ('failed', 'error')
-      order by owned.id, newest.tested_at desc, newest.result_id desc
     )
-    select failing.id, coalesce(stored.name, failing.id) as name, result_id as "resultId",
-      tested_at as "testedAt", check_count as "checkCount", passed_count as "passedCount",
+    select incident.id, incident.kind, incident.contract_id as "contractId",
+      coalesce(stored.name, incident.contract_id) as name, incident.server, incident.opened_at as "openedAt",
       count(*) over ()::integer as total
-    from failing
+    from owned
+    join incident on incident.organization_id = ${organizationId}
+      and incident.contract_id = owned.id
+      and incident.resolved_at is null
+      and incident.acknowledged_at is null
     left join data_contract as stored on stored.organization_id = ${organizationId}
-      and stored.external_id = failing.id
-    order by tested_at desc, failing.id
+      and stored.external_id = incident.contract_id
+    order by incident.opened_at desc, incident.id desc
     limit ${limit}
   `.execute(db)
   return rows

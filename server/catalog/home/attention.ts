@@ -1,3 +1,5 @@
+import { describeIncident } from '../../ledger/incidents/describe.ts'
+import type { IncidentKind } from '../../ledger/incidents/incident.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
 import type { Attention } from './home.ts'
 
@@ -66,44 +68,38 @@ export function reportPausedIntegration(
   }
 }
 
-/** The maximum number of failed tests that have an item each. */
-export const FAILED_TESTS_NAMED_MAX = 3
+/** The maximum number of incidents that have an item each. */
+export const INCIDENTS_NAMED_MAX = 3
 
-/** Reports failed tests of data contracts: the newest ones, and the number of all if there are more. */
-export function reportFailedTests(
-  failing: readonly {
+/** Reports open incidents of data contracts: the newest ones, and the number of all if there are more. */
+export function reportIncidents(
+  incidents: readonly {
+    kind: IncidentKind
+    contractId: string
     name: string
-    resultId: string
-    testedAt: Instant
-    checkCount: number | null
-    passedCount: number | null
+    server: string
+    openedAt: Instant
     total: number
   }[],
 ): Attention[] {
-  const named = failing.slice(0, FAILED_TESTS_NAMED_MAX)
-  const rest = (failing[0]?.total ?? 0) - named.length
-  const items = named.map(({ name, resultId, testedAt, checkCount, passedCount }): Attention => {
-    const isCounted = checkCount !== null && checkCount > 0 && passedCount !== null
-    const checks = isCounted
-      ? `${passedCount} of ${numbered(checkCount, 'check')} passed.`
-      : 'The test ended with an error.'
-    return {
-      kind: 'test_failed',
-      severity: 'serious',
-      title: `The last test of ${name} failed`,
-      detail: `${checks} Consumers see it until a test passes.`,
-      target: { kind: 'test-result', id: resultId, integrationExternalId: null },
-      at: testedAt,
-      count: 1,
-    }
-  })
+  const named = incidents.slice(0, INCIDENTS_NAMED_MAX)
+  const rest = (incidents[0]?.total ?? 0) - named.length
+  const items = named.map(({ kind, contractId, name, server, openedAt }): Attention => ({
+    kind: 'incident',
+    severity: 'serious',
+    title: describeIncident(kind, name, server),
+    detail: 'Consumers see it until it is resolved. Acknowledge it if you take care of it.',
+    target: { kind: 'data-contract', id: contractId, integrationExternalId: null },
+    at: openedAt,
+    count: 1,
+  }))
   if (rest <= 0) return items
   const more: Attention = {
-    kind: 'test_failed',
+    kind: 'incident',
     severity: 'serious',
-    title: `Tests of ${numbered(rest, 'more data contract')} failed`,
-    detail: 'Consumers see each until a test passes.',
-    target: { kind: 'test-result', id: null, integrationExternalId: null },
+    title: `${numbered(rest, 'more incident')} ${rest === 1 ? 'is' : 'are'} open`,
+    detail: 'Consumers see each until it is resolved.',
+    target: { kind: 'incidents', id: null, integrationExternalId: null },
     at: null,
     count: rest,
   }

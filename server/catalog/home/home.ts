@@ -3,7 +3,7 @@ import { activityGroup } from '../../ledger/activity/activity.ts'
 
 /**
  * The home page shows a person their products, the changes of the week and the items that need attention: failed runs,
- * held deletes, failed tests, expiring keys, missing contracts, requests of access.
+ * held deletes, incidents, expiring keys, missing contracts, requests of access.
  */
 
 /** The maximum number of products on the page. */
@@ -47,8 +47,8 @@ const attention = z
       'contract_unowned',
       'format_ending',
       'access_requested',
-      'test_failed',
       'drift_open',
+      'incident',
     ]),
     severity: z.enum(['serious', 'warning', 'note']),
     title: z.string(),
@@ -62,7 +62,7 @@ const attention = z
         'api-keys',
         'search',
         'requests',
-        'test-result',
+        'incidents',
       ]),
       id: z.string().nullable(),
       integrationExternalId: z.string().nullable(),

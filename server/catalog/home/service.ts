@@ -50,30 +50,31 @@ async function loadProducts(
 async function loadAttention(work: Work, caller: Caller, viewer: Viewer): Promise<Attention[]> {
   const { db, clock } = work
   const { organizationId, teams } = viewer
-  const [states, keys, failing, broken, dangling, unowned, left, requestCount] = await Promise.all([
-    attention.listIntegrationStates(db, viewer),
-    attention.listExpiringKeys(db, clock, viewer),
-    teams.length === 0
-      ? []
-      : attention.listFailingContracts(db, organizationId, teams, format.FAILED_TESTS_NAMED_MAX),
-    teams.length === 0
-      ? []
-      : listBrokenContracts(db, clock, organizationId, teams, DRIFT_NAMED_MAX),
-    teams.length === 0 ? [] : attention.listDangling(db, organizationId, teams),
-    // Only organization owners can edit these.
-    viewer.isOwner ? attention.findUnownedContracts(db, organizationId) : { ids: [], count: 0 },
-    // An organization owner without a team is responsible for all documents.
-    attention.countLeftToMove(
-      db,
-      clock,
-      organizationId,
-      viewer.isOwner && teams.length === 0 ? undefined : teams,
-    ),
-    countOpenRequests(work, caller),
-  ])
+  const [states, keys, incidents, broken, dangling, unowned, left, requestCount] =
+    await Promise.all([
+      attention.listIntegrationStates(db, viewer),
+      attention.listExpiringKeys(db, clock, viewer),
+      teams.length === 0
+        ? []
+        : attention.listOpenIncidents(db, organizationId, teams, format.INCIDENTS_NAMED_MAX),
+      teams.length === 0
+        ? []
+        : listBrokenContracts(db, clock, organizationId, teams, DRIFT_NAMED_MAX),
+      teams.length === 0 ? [] : attention.listDangling(db, organizationId, teams),
+      // Only organization owners can edit these.
+      viewer.isOwner ? attention.findUnownedContracts(db, organizationId) : { ids: [], count: 0 },
+      // An organization owner without a team is responsible for all documents.
+      attention.countLeftToMove(
+        db,
+        clock,
+        organizationId,
+        viewer.isOwner && teams.length === 0 ? undefined : teams,
+      ),
+      countOpenRequests(work, caller),
+    ])
   return format.sortBySeverity([
     ...states.flatMap(formatIntegration),
-    ...format.reportFailedTests(failing),
+    ...format.reportIncidents(incidents),
     ...reportDrift(broken),
     ...(requestCount > 0 ? [format.reportAccessRequests(requestCount, COUNTED_MAX)] : []),
     ...keys.map(format.keyExpiring),
