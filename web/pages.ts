@@ -5,7 +5,6 @@ import {
   CodeXml,
   Component,
   FileKey2,
-  FlaskConical,
   House,
   Inbox,
   KeyRound,
@@ -17,6 +16,7 @@ import {
 import { pages as dataProduct } from './pages/data-product/pages.ts'
 import { pages as dataContract } from './pages/data-contract/pages.ts'
 import { pages as drift } from './pages/drift/pages.ts'
+import { pages as incidents } from './pages/incidents/pages.ts'
 import { pages as records } from './pages/records/pages.ts'
 import { pages as settings } from './pages/settings/pages.ts'
 import { pages as signIn } from './pages/sign-in/pages.ts'
@@ -119,20 +119,7 @@ export const pages: readonly PageRecord[] = [
   ...dataProduct,
   ...dataContract,
   ...drift,
-  {
-    path: '/test-results',
-    title: 'Test results',
-    load: async () => (await import('./pages/test-results/page.tsx')).TestResultsPage,
-    icon: FlaskConical,
-    keywords: 'tests checks quality passed failed ci',
-    seenBy: 'everyone',
-  },
-  {
-    path: '/test-results/$id',
-    title: 'Test result',
-    load: async () => (await import('./pages/test-results/result-page.tsx')).TestResultPage,
-    seenBy: 'everyone',
-  },
+  ...incidents,
   ...records,
   {
     path: '/assets',

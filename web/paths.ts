@@ -52,6 +52,7 @@ export const paths = {
   editDataContract: getPage('/data-contracts', '/edit'),
   dataContractVersions: getPage('/data-contracts', '/versions'),
   drift: page('/drift'),
+  incidents: page('/incidents'),
   testResults: page('/test-results'),
   testResult: getPage('/test-results'),
   activity: page('/activity'),

@@ -45,7 +45,7 @@ const ICONS: Readonly<Record<Notification['kind'], LucideIcon>> = {
   provisioning_failed: CircleAlert,
   deleted: Trash2,
   deletes_held: Trash2,
-  test_failed: FlaskConicalOff,
+  incident: FlaskConicalOff,
   key_expiring: KeyRound,
   search_match: SearchCheck,
   mention: AtSign,

@@ -43,6 +43,7 @@ const PAGES: readonly (readonly [path: string, parameters: Parameters])[] = [
   ['/data-contracts/*', any('as', 'dialect', 'next', 'q', 'view')],
   ['/data-contracts/*/edit', CONTRACT_EDITING],
   ['/drift', any('asset', 'contract', 'integration', 'level', 'p', 'status', 'team')],
+  ['/incidents', any('dataContractId', 'dataProductId', 'p', 'status', 'teamId')],
   ['/test-results', any('branch', 'dataContractId', 'p', 'server')],
   ['/test-results/*', {}],
   ['/assets', any('clients', 'integration', 'open', 'query', 'source', 'tag', 'teamId', 'tree')],

@@ -10,6 +10,7 @@ import { useDeprecatedParts, UseInstead } from '../../documents/deprecations.tsx
 import { PeoplePanel, SupportPanel } from '../../documents/contact-panels.tsx'
 import { listMoreFacts } from '../../documents/more-facts.tsx'
 import { DomainLink } from '../../documents/team-link.tsx'
+import { IncidentsPanel } from '../../documents/incidents.tsx'
 import { LatestTest } from '../../documents/test-outcome.tsx'
 import { Link } from '../../parts/link.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
@@ -46,6 +47,7 @@ export function OverviewView({ id, shown }: OverviewProps) {
         <ModelsPanel id={id} shown={shown} />
       </div>
       <div className="grid min-w-0 gap-5 sm:max-xl:grid-cols-2">
+        <IncidentsPanel dataContractId={id} />
         <TestsPanel id={id} />
         <ServiceLevels levels={contract.serviceLevels} value={value} />
         {contract.format === 'odcs' && (

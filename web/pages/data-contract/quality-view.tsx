@@ -1,58 +1,79 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { listChecks } from '../../documents/read-checks.ts'
-import { TestOutcome } from '../../documents/test-outcome.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Input } from '../../parts/field.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
-import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notice.tsx'
+import { Panel } from '../../parts/page.tsx'
 import { countText } from '../../parts/number-text.ts'
 import { valueText } from '../../parts/value-text.ts'
 import { Tag } from '../../parts/status.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
-import { paths } from '../../paths.ts'
-import { findRuleOutcome, type ReportedCheck } from './rule-outcome.ts'
+import { CheckHistory, type ContractCheck } from './check-history.tsx'
 import { modelQuery, type ShownContract, CONTRACT_URL_STATE } from './contract-query.ts'
 import { containsLetters, listPlacedRules, type PlacedRule } from './quality-rules.ts'
 
-/** The rules that the data keeps, with what each is about. */
+/** The rules that the data keeps, with what each is about and its outcomes, and the checks of no rule. */
 export function QualityView({ id, shown }: { id: string; shown: ShownContract }) {
   const query = useQuery(modelQuery(id))
-  const checks = useLatestChecks(id)
+  const checks = useChecks(id)
+  const rules = query.data === undefined ? [] : listPlacedRules(shown.facts, query.data.models)
+  const pointers = new Set(rules.map(({ rule }) => rule.origin))
+  const others = checks.filter(({ rulePointer }) => !pointers.has(rulePointer ?? ''))
   return (
-    <QueryPanel title="Quality rules" flush query={query}>
-      {({ models }) => <Rules rules={listPlacedRules(shown.facts, models)} checks={checks} />}
-    </QueryPanel>
+    <div className="grid gap-5">
+      <QueryPanel title="Quality rules" flush query={query}>
+        {() => <Rules rules={rules} checks={checks} />}
+      </QueryPanel>
+      {query.data !== undefined && others.length > 0 && <OtherChecks checks={others} />}
+    </div>
   )
 }
 
 const STEP = 100
-// The newest results of the first servers; more would be requests that hardly any contract needs.
-const RESULTS_MAX = 3
+const CHECKS_MAX = 500
 
-/** Loads the checks of the newest test result of each server. */
-function useLatestChecks(id: string): readonly ReportedCheck[] {
-  const latest = api.useQuery('get', '/ui/datacontracts/{id}/test-results', {
-    params: { path: { id } },
+/** Loads the checks of a contract, the failing ones first. */
+function useChecks(id: string): readonly ContractCheck[] {
+  const query = api.useQuery('get', '/api/datacontracts/{id}/checks', {
+    params: { path: { id }, query: { size: CHECKS_MAX } },
   })
-  return useQueries({
-    queries: (latest.data ?? [])
-      .slice(0, RESULTS_MAX)
-      .map((result) =>
-        api.queryOptions('get', '/api/test-results/{id}', { params: { path: { id: result.id } } }),
-      ),
-    combine: (results) =>
-      results.flatMap(({ data }) =>
-        data === undefined ? [] : listChecks(data).map((check) => ({ check, resultId: data.id })),
-      ),
-  })
+  return query.data ?? []
+}
+
+function OtherChecks({ checks }: { checks: readonly ContractCheck[] }) {
+  const [max, setMax] = useState(STEP)
+  return (
+    <Panel title="Other checks" marks={checks.length} flush>
+      <ul>
+        {checks.slice(0, max).map((check) => (
+          <li
+            key={`${check.key} ${check.server} ${check.dataProductId} ${check.outputPortId}`}
+            className="grid gap-1 border-b border-line px-4 py-2.5 last:border-0"
+          >
+            <span className="flex flex-wrap gap-x-2">
+              <span className="user-text">{check.name ?? check.key}</span>
+              <code className="user-text text-muted">
+                {[check.model, check.field].filter((part) => part !== null).join('.')}
+              </code>
+            </span>
+            <CheckHistory check={check} namesServer />
+          </li>
+        ))}
+      </ul>
+      {checks.length > max && (
+        <div className="p-3">
+          <Button onClick={() => setMax(max + STEP)}>Show more</Button>
+        </div>
+      )}
+    </Panel>
+  )
 }
 
 interface RulesProps {
   rules: readonly PlacedRule[]
-  checks: readonly ReportedCheck[]
+  checks: readonly ContractCheck[]
 }
 
 function Rules({ rules, checks }: RulesProps) {
@@ -87,7 +108,7 @@ function Rules({ rules, checks }: RulesProps) {
           <Rule
             key={`${one.path} ${one.rule.origin}`}
             {...one}
-            reported={findRuleOutcome(one, checks)}
+            checks={checks.filter(({ rulePointer }) => rulePointer === one.rule.origin)}
           />
         ))}
       </ul>
@@ -104,8 +125,8 @@ function Rules({ rules, checks }: RulesProps) {
 function Rule({
   path,
   rule: { name, type, description, rule },
-  reported,
-}: PlacedRule & { reported: ReportedCheck | undefined }) {
+  checks,
+}: PlacedRule & { checks: readonly ContractCheck[] }) {
   return (
     <li className="grid gap-x-4 gap-y-1 border-b border-line px-4 py-2.5 last:border-0 sm:grid-cols-[minmax(10rem,2fr)_minmax(0,5fr)]">
       <div className="min-w-0">
@@ -115,15 +136,15 @@ function Rule({
         <div className="flex flex-wrap items-center gap-2">
           <Tag>{type}</Tag>
           {name !== undefined && <span className="user-text font-medium">{name}</span>}
-          {reported !== undefined && (
-            <>
-              <TestOutcome outcome={reported.check.outcome} />
-              <Link href={paths.testResult(reported.resultId)} className="text-sm">
-                Latest test
-              </Link>
-            </>
-          )}
+          {checks.length === 0 && <span className="text-sm text-muted">Not tested</span>}
         </div>
+        {checks.map((check) => (
+          <CheckHistory
+            key={`${check.key} ${check.server} ${check.dataProductId} ${check.outputPortId}`}
+            check={check}
+            namesServer={checks.length > 1}
+          />
+        ))}
         {description !== undefined && <p className="user-text">{description}</p>}
         <RuleText rule={rule} />
       </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { namedAssets } from '../../../formats/asset/named-assets.ts'
 import { getField, type Value } from '../../../formats/text/value.ts'
 import { api } from '../../api/client.ts'
+import { IncidentsPanel } from '../../documents/incidents.tsx'
 import { ContextPanel } from '../../documents/context-panel.tsx'
 import { checkBeside } from '../../documents/document-thread.ts'
 import { listMoreFacts } from '../../documents/more-facts.tsx'
@@ -49,6 +50,7 @@ export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
         <ManagementPorts value={shown.value} />
       </div>
       <div className="grid min-w-0 gap-5">
+        <IncidentsPanel dataProductId={id} />
         <About shown={shown} />
         <Warnings id={id} stored={shown.stored} />
       </div>

@@ -24,7 +24,7 @@ export function getAttentionPath({ kind: cause, target }: AttentionTarget): stri
   }
   if (kind === 'data-product' && id !== null) return paths.dataProduct(id)
   if (kind === 'data-contract' && id !== null) return paths.dataContract(id)
-  if (kind === 'test-result') return id === null ? paths.testResults() : paths.testResult(id)
+  if (kind === 'incidents') return paths.incidents()
   if (kind === 'requests') return paths.requests()
   if (kind === 'api-keys') return paths.newApiKey({ like: id ?? undefined })
   if (id === 'unowned') return '/search?resourceType=DATA_CONTRACT&teamId='
@@ -47,6 +47,6 @@ const ACTIONS = newTable<string>({
   contract_unowned: 'Set the owner',
   format_ending: 'Find and convert them',
   access_requested: 'Decide on the requests',
-  test_failed: 'See which checks failed',
   drift_open: 'Compare contract and tables',
+  incident: 'See the incident',
 })
