@@ -83,7 +83,13 @@ function StatusLinks({ state, status }: StatusLinksProps) {
   )
 }
 
-function Incidents({ incidents, isFiltered }: { incidents: readonly Incident[]; isFiltered: boolean }) {
+function Incidents({
+  incidents,
+  isFiltered,
+}: {
+  incidents: readonly Incident[]
+  isFiltered: boolean
+}) {
   if (incidents.length === 0) {
     return (
       <EmptyList
