@@ -62,7 +62,7 @@ import * as tags from './catalog/tags/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam, teamDocument } from './catalog/teams/api.ts'
 import { getTableSql } from './reality/table-sql/api.ts'
 import * as drift from './reality/drift/api.ts'
-import * as incidents from './reality/incidents/api.ts'
+import { INCIDENT_ROUTES } from './reality/incidents/api.ts'
 import { listContractChecks } from './reports/test-results/check-api.ts'
 import * as testResults from './reports/test-results/api.ts'
 import { getTrust } from './reality/trust/api.ts'
@@ -183,13 +183,8 @@ export const api: readonly Route[] = [
   route('DELETE', '/api/v1/lineage', lineageEvents.deleteLineageEvents),
 
   route('GET', '/api/datacontracts/{id}/checks', listContractChecks),
-  route('GET', '/api/incidents', incidents.getIncidents),
-  route('GET', '/api/incidents/{id}', incidents.getIncidentById),
-  route('POST', '/api/incidents/{id}/acknowledge', incidents.postAcknowledgement),
-  route('GET', '/api/test-results', testResults.listTestResults),
-  route('POST', '/api/test-results', testResults.postTestResult),
-  route('GET', '/api/test-results/{id}', testResults.getTestResult),
-  route('DELETE', '/api/test-results/{id}', testResults.deleteTestResult),
+  ...INCIDENT_ROUTES,
+  ...testResults.RESULT_ROUTES,
   route('GET', '/api/trust', getTrust),
   withSlashes('branch', route('GET', BRANCH_RESULTS, testResults.listBranchTestResults)),
   withSlashes('branch', route('POST', BRANCH_RESULTS, testResults.postBranchTestResult)),

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
+import { jsonAnswer, type Endpoint, type Route } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { createSizeParameter, nextPageLink, pageParameter } from '../../requests/http/paging.ts'
+import { route } from '../../requests/http/route.ts'
 import { INCIDENT_KINDS } from '../../ledger/incidents/incident.ts'
 import {
   acknowledgeIncident,
@@ -32,7 +33,7 @@ const query = z.object({
 })
 
 /** `GET /api/incidents`: the incidents of contracts. */
-export const getIncidents: Endpoint<never, z.infer<typeof query>> = {
+const getIncidents: Endpoint<never, z.infer<typeof query>> = {
   operation: 'listIncidents',
   summary: 'List incidents of data contracts, open ones first',
   description:
@@ -58,7 +59,7 @@ export const getIncidents: Endpoint<never, z.infer<typeof query>> = {
 }
 
 /** `GET /api/incidents/{id}`: an incident, also one that is resolved. */
-export const getIncidentById: Endpoint<'id'> = {
+const getIncidentById: Endpoint<'id'> = {
   operation: 'getIncident',
   summary: 'Read an incident of a data contract',
   permission: 'any key',
@@ -79,7 +80,7 @@ const form = z
   .openapi('IncidentAcknowledgement')
 
 /** `POST /api/incidents/{id}/acknowledge`: a person takes care of an incident. */
-export const postAcknowledgement: Endpoint<'id'> = {
+const postAcknowledgement: Endpoint<'id'> = {
   operation: 'acknowledgeIncident',
   summary: 'Acknowledge an incident of a data contract',
   description: 'Consumers see the note. Repeated, it replaces the note. The incident stays open.',
@@ -99,3 +100,10 @@ export const postAcknowledgement: Endpoint<'id'> = {
     return jsonAnswer(200, incident, await acknowledgeIncident(services, caller, request))
   },
 }
+
+/** The addresses of incidents. */
+export const INCIDENT_ROUTES: readonly Route[] = [
+  route('GET', '/api/incidents', getIncidents),
+  route('GET', '/api/incidents/{id}', getIncidentById),
+  route('POST', '/api/incidents/{id}/acknowledge', postAcknowledgement),
+]

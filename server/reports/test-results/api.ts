@@ -5,6 +5,7 @@ import {
   type Answer,
   type Call,
   type Endpoint,
+  type Route,
 } from '../../requests/http/endpoint.ts'
 import {
   chooseDraft,
@@ -15,6 +16,7 @@ import {
 import { writeSentences } from '../../requests/http/losses.ts'
 import { streamTexts } from '../../requests/http/pieces.ts'
 import { createSizeParameter, nextPageLink, pageParameter } from '../../requests/http/paging.ts'
+import { route } from '../../requests/http/route.ts'
 import { createPeriodParameters } from '../../requests/http/period.ts'
 import {
   deleteResult,
@@ -90,7 +92,7 @@ const publishQuery = z.object({
 })
 
 /** `POST /api/test-results`: stores the result of a test. */
-export const postTestResult: Endpoint<never, z.infer<typeof publishQuery>> = {
+const postTestResult: Endpoint<never, z.infer<typeof publishQuery>> = {
   ...publishing,
   operation: 'postTestResult',
   summary: 'Publish a test result of a data contract',
@@ -175,7 +177,7 @@ export const listBranchTestResults: Endpoint<'id' | 'branch', z.infer<typeof bra
 }
 
 /** `GET /api/test-results`: test results without their checks and logs. */
-export const listTestResults: Endpoint<never, z.infer<typeof listQuery>> = {
+const listTestResults: Endpoint<never, z.infer<typeof listQuery>> = {
   operation: 'listTestResults',
   summary: 'List test results, newest first',
   permission: 'any key',
@@ -187,7 +189,7 @@ export const listTestResults: Endpoint<never, z.infer<typeof listQuery>> = {
 const formQuery = z.object({ format: draftParameter('oors') })
 
 /** `GET /api/test-results/{id}`: a test result with its checks and logs. */
-export const getTestResult: Endpoint<'id', z.infer<typeof formQuery>> = {
+const getTestResult: Endpoint<'id', z.infer<typeof formQuery>> = {
   operation: 'getTestResult',
   summary: 'Read a test result with its checks and logs',
   permission: 'any key',
@@ -216,7 +218,7 @@ export const getTestResult: Endpoint<'id', z.infer<typeof formQuery>> = {
 }
 
 /** `DELETE /api/test-results/{id}`: deletes a test result. */
-export const deleteTestResult: Endpoint<'id'> = {
+const deleteTestResult: Endpoint<'id'> = {
   operation: 'deleteTestResult',
   summary: 'Delete a test result',
   permission: {
@@ -268,3 +270,11 @@ export const getProductTests: Endpoint<'id'> = {
     return jsonAnswer(200, latest, results)
   },
 }
+
+/** The addresses of test results, without those of branches. */
+export const RESULT_ROUTES: readonly Route[] = [
+  route('GET', '/api/test-results', listTestResults),
+  route('POST', '/api/test-results', postTestResult),
+  route('GET', '/api/test-results/{id}', getTestResult),
+  route('DELETE', '/api/test-results/{id}', deleteTestResult),
+]
