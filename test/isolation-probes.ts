@@ -10,6 +10,8 @@ import { readJson } from './answers.ts'
 import { newDirectory } from './directory.ts'
 import { addFinding, listDriftProbes } from './drift.ts'
 import { eventsSoFar } from './feed.ts'
+import { addIncident } from './incidents.ts'
+import { needsRoom } from './isolation-rooms.ts'
 import { addIntegration } from './integrations.ts'
 import {
   addKey,
@@ -261,15 +263,6 @@ function listRecordProbes(
   }
 }
 
-function needsRoom(route: string, room: string): boolean {
-  if (route === LINEAGE) return room === 'dataproducts'
-  if (route === '/api/trust') return room === 'dataproducts' || room === 'datacontracts'
-  if (route.startsWith('/api/catalog.')) return room === 'dataproducts' || room === 'datacontracts'
-  return (
-    route.includes(room) || (/test-results|drift|incidents/.test(route) && room === 'datacontracts')
-  )
-}
-
 /** Creates, in another organization, a team with a member and a key, and a product of that team. */
 export async function addForeignResources(other: World, route: string): Promise<Names> {
   const id = newForeignId(route)
@@ -331,13 +324,7 @@ async function addProvisioned(
  * given id.
  */
 async function addForeignRun(other: World, route: string, id: string): Promise<string> {
-  if (route.includes('/incidents')) {
-    const failed = { ...buildResult(id, `${id}-failed`, CANARY), result: 'failed' }
-    await expectOk(other.as('O', 'POST', RESULTS, { body: failed }))
-    const list = other.as('O', 'GET', `/api/incidents?dataContractId=${id}`)
-    const [incident] = await readJson<{ id: string }[]>(list)
-    return incident?.id ?? ''
-  }
+  if (route.includes('/incidents')) return await addIncident(other, id, CANARY)
   if (route.includes('/drift')) return await addFinding(other, id, { actual: CANARY, assetId: id })
   if (!route.startsWith('/api/integrations')) return randomUUID()
   await addIntegration(other, id, { externalId: id, name: CANARY })

@@ -20,6 +20,7 @@ import { pages as incidents } from './pages/incidents/pages.ts'
 import { pages as records } from './pages/records/pages.ts'
 import { pages as settings } from './pages/settings/pages.ts'
 import { pages as signIn } from './pages/sign-in/pages.ts'
+import { pages as testResults } from './pages/test-results/pages.ts'
 import type { PageRecord } from './shell/page-record.ts'
 import { atButton, needOnAnyTeam, needOnItsTeam, type PageNeed } from './shell/page-rights.ts'
 
@@ -120,6 +121,7 @@ export const pages: readonly PageRecord[] = [
   ...dataContract,
   ...drift,
   ...incidents,
+  ...testResults,
   ...records,
   {
     path: '/assets',

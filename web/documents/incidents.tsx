@@ -1,8 +1,6 @@
 import { useState } from 'react'
 import { api, client, readBody, type Schemas } from '../api/client.ts'
 import { usePrincipalName } from '../api/session.ts'
-import { Button } from '../parts/button.tsx'
-import { ConfirmDialog } from '../parts/dialog.tsx'
 import { Input } from '../parts/field.tsx'
 import { Link } from '../parts/link.tsx'
 import { countText } from '../parts/number-text.ts'
@@ -10,7 +8,7 @@ import { Panel } from '../parts/page.tsx'
 import { Status } from '../parts/status.tsx'
 import { Time } from '../parts/time.tsx'
 import { paths } from '../paths.ts'
-import { useAction } from '../shell/action.ts'
+import { ActionButton } from '../shell/action-dialog.tsx'
 
 /** An incident of a data contract. */
 export type Incident = Schemas['Incident']
@@ -123,44 +121,32 @@ function Notified({ incident: { notified } }: { incident: Incident }) {
 const NOTE_CHARACTERS_MAX = 1000
 
 function Acknowledge({ incident: { id, note: former } }: { incident: Incident }) {
-  const [isOpen, setOpen] = useState(false)
   const [note, setNote] = useState(former ?? '')
-  const action = useAction({
-    request: () =>
-      readBody(
-        client.POST('/api/incidents/{id}/acknowledge', {
-          params: { path: { id } },
-          body: { note },
-        }),
-      ),
-    onSuccess: () => setOpen(false),
-    refresh: ['/api/incidents'],
-  })
   return (
-    <>
-      <Button className="ml-auto" onClick={() => setOpen(true)}>
-        {former === null ? 'Acknowledge' : 'Change the note'}
-      </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title="Acknowledge the incident"
-        action="Acknowledge"
-        busy={action.isPending}
-        problem={action.problem}
-        onConfirm={() => action.run()}
-      >
-        <span className="grid gap-2">
-          Consumers see that your team takes care of it. It stays open until its cause is gone.
-          <Input
-            aria-label="Note for consumers"
-            placeholder="Note for consumers"
-            value={note}
-            maxLength={NOTE_CHARACTERS_MAX}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        </span>
-      </ConfirmDialog>
-    </>
+    <ActionButton
+      label={former === null ? 'Acknowledge' : 'Change the note'}
+      title="Acknowledge the incident"
+      button="Acknowledge"
+      request={() =>
+        readBody(
+          client.POST('/api/incidents/{id}/acknowledge', {
+            params: { path: { id } },
+            body: { note },
+          }),
+        )
+      }
+      refresh={['/api/incidents']}
+    >
+      <span className="grid gap-2">
+        Consumers see that your team takes care of it. It stays open until its cause is gone.
+        <Input
+          aria-label="Note for consumers"
+          placeholder="Note for consumers"
+          value={note}
+          maxLength={NOTE_CHARACTERS_MAX}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </span>
+    </ActionButton>
   )
 }

@@ -74,13 +74,13 @@ async function findRow(
   db: Database,
   organizationId: string,
   id: string,
-): Promise<store.IncidentRow> {
+): Promise<store.StoredIncident> {
   const row = isUuid(id) ? await store.findIncident(db, organizationId, id) : undefined
   if (row === undefined) throw notFound()
   return row
 }
 
-function toIncident(row: store.IncidentRow): Incident {
+function toIncident(row: store.StoredIncident): Incident {
   return incident.parse({
     ...row,
     title: describeIncident(row.kind, row.dataContractName, row.server),

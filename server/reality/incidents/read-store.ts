@@ -7,7 +7,7 @@ import type { Database } from '../../platform/tables.ts'
 import type { Incident } from './read.ts'
 
 /** A stored incident, and the teams that provide the data of its contract. */
-export interface IncidentRow extends Omit<Incident, 'title'> {
+export interface StoredIncident extends Omit<Incident, 'title'> {
   providers: string[]
 }
 
@@ -33,7 +33,7 @@ export async function listIncidents(
   organizationId: string,
   { status, kind, teamId, dataContractId, dataProductId }: IncidentFilter,
   { page, size }: { page: number; size: number },
-): Promise<IncidentRow[]> {
+): Promise<StoredIncident[]> {
   const conditions = [
     sql`incident.organization_id = ${organizationId}`,
     status !== undefined && STATUSES[status],
@@ -49,7 +49,7 @@ export async function listIncidents(
           and product.output_contracts @> array[incident.contract_id]
       )`,
   ].filter((condition) => typeof condition === 'object')
-  const { rows } = await sql<IncidentRow>`
+  const { rows } = await sql<StoredIncident>`
     ${selectIncidents(organizationId)}
     where ${sql.join(conditions, sql` and `)}
     order by incident.resolved_at is not null, incident.opened_at desc, incident.id desc
@@ -63,8 +63,8 @@ export async function findIncident(
   db: Database,
   organizationId: string,
   id: string,
-): Promise<IncidentRow | undefined> {
-  const { rows } = await sql<IncidentRow>`
+): Promise<StoredIncident | undefined> {
+  const { rows } = await sql<StoredIncident>`
     ${selectIncidents(organizationId)}
     where incident.organization_id = ${organizationId}
       and incident.id = ${id}::uuid

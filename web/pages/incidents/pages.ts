@@ -1,7 +1,7 @@
-import { FlaskConical, Siren } from 'lucide-react'
+import { Siren } from 'lucide-react'
 import type { PageRecord } from '../../shell/page-record.ts'
 
-/** The pages of incidents and of test results. */
+/** The pages of incidents. */
 export const pages: readonly PageRecord[] = [
   {
     path: '/incidents',
@@ -9,20 +9,6 @@ export const pages: readonly PageRecord[] = [
     load: async () => (await import('./page.tsx')).IncidentsPage,
     icon: Siren,
     keywords: 'failing late drift alerts',
-    seenBy: 'everyone',
-  },
-  {
-    path: '/test-results',
-    title: 'Test results',
-    load: async () => (await import('../test-results/page.tsx')).TestResultsPage,
-    icon: FlaskConical,
-    keywords: 'tests checks quality passed failed ci',
-    seenBy: 'everyone',
-  },
-  {
-    path: '/test-results/$id',
-    title: 'Test result',
-    load: async () => (await import('../test-results/result-page.tsx')).TestResultPage,
     seenBy: 'everyone',
   },
 ]
