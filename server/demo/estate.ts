@@ -12,6 +12,7 @@ import {
   createIntegration,
   setEnabled,
 } from '../ingestion/integrations/change-service.ts'
+import { changeSettings } from '../reality/grants/settings-service.ts'
 import { findIntegration } from '../ingestion/integrations/service.ts'
 import type { Instant } from '../platform/kit/clock.ts'
 import { newOwnerCaller, setBack } from './register.ts'
@@ -123,6 +124,14 @@ export async function createEstate(
     const { id } = await findIntegration(services.db, organizationId, integration.externalId)
     ids.set(integration, id)
   }
+  const change = {
+    organizationId,
+    integrationId: ids.get(WAREHOUSE) ?? '',
+    principal,
+    requestId: 'demo',
+  }
+  const { rolePattern: pattern } = source
+  await changeSettings({ ...dated, db: services.db }, change, { enabled: true, pattern })
   const findId = (integration: EstateIntegration): string => ids.get(integration) ?? ''
   const scripts = readdirSync(SCRIPTS).toSorted()
   const times = findPastTimes(WAREHOUSE, findId(WAREHOUSE), now, scripts.length)

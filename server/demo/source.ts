@@ -105,7 +105,7 @@ export async function createDemoSource(
 }
 
 /** The data product with a role that no agreement covers. */
-export const UNAGREED_PRODUCT = 'arrival-forecast'
+export const UNAGREED_PRODUCT = 'corridor-margin'
 
 // Roles belong to the server: the name of the database keeps those of two catalogs apart.
 function toProductRole(database: string, product: string): string {
