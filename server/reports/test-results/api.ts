@@ -211,7 +211,7 @@ const getTestResult: Endpoint<'id', z.infer<typeof formQuery>> = {
       const written = await getObservability(services, caller.organizationId, id, syntax)
       return createDraftAnswer('oors', syntax, written.text, written.headers)
     }
-    const body = await getResult(services, caller.organizationId, id)
+    const body = await getResult(services, caller, id)
     const headers = createPageHeader(services, PAGES, id)
     return { status: 200, headers, mediaType: 'application/json', body }
   },

@@ -14,7 +14,7 @@ import { removeOutcomes } from './check-store.ts'
 import * as contracts from './contract-store.ts'
 import * as latest from './latest-store.ts'
 import * as store from './store.ts'
-import { presentResult, readResult, writeObservability } from './task.ts'
+import { presentResult, readResult, writeObservability, type SampleRule } from './task.ts'
 import type { BranchPath, TestResultSummary } from './test-result.ts'
 
 type WritingServices = Pick<
@@ -170,15 +170,38 @@ async function requireContract(db: Database, caller: Caller, contractId: string)
 /** Returns a result as JSON: as it was sent, with the members that clients rely on. Errors: not_found. */
 export async function getResult(
   { db, offload }: Pick<Services, 'db' | 'offload'>,
-  organizationId: string,
+  caller: Caller,
   id: string,
 ): Promise<string> {
+  const { organizationId } = caller
   const stored = await store.findResult(db, organizationId, id)
   if (stored === undefined) throw notFound()
   const { document, format } = stored
-  const input = { document, format, summary: toSummary(stored) }
+  const samples = await chooseSamples(db, caller, stored)
+  const input = { document, format, summary: toSummary(stored), samples }
   const texts = [{ document, mediaType: 'application/json' }]
   return (await offload.run(organizationId, presentResult, input, texts)).text
+}
+
+const SAMPLES_DAYS = 30
+
+// Samples are data: editors of the contract and of products that provide it read them, for 30 days; others its open columns.
+async function chooseSamples(
+  db: Database,
+  caller: Caller,
+  { contractId, publishedAt }: store.TestResultRow,
+): Promise<SampleRule> {
+  const ageMs = Date.now() - Date.parse(publishedAt)
+  if (ageMs > SAMPLES_DAYS * 24 * 60 * 60 * 1000) return 'none'
+  if (may(caller, 'DATACONTRACT_EDIT', undefined)) return 'whole'
+  const { organizationId } = caller
+  const teams = await contracts.findContractTeams(db, organizationId, contractId)
+  const owner = teams?.owner ?? undefined
+  const isOwner = owner !== undefined && may(caller, 'DATACONTRACT_EDIT', owner)
+  const providers = teams?.providers ?? []
+  if (isOwner || providers.some((team) => may(caller, 'DATAPRODUCT_EDIT', team))) return 'whole'
+  const contract = await contracts.loadContract(db, organizationId, contractId)
+  return contract === undefined ? 'none' : { id: contractId, document: contract.document }
 }
 
 /** Returns a result as observability results of Bitol. Errors: not_found, document_too_costly, overloaded. */
@@ -236,7 +259,7 @@ async function writeStored(
     testedAt: stored.testedAt,
   }
   const texts = [{ document, mediaType: 'application/json' }]
-  const input = { document, format, context, syntax }
+  const input = { document, format, context, syntax, samples: 'none' as const }
   return await offload.run(organizationId, writeObservability, input, texts)
 }
 

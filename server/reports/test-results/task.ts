@@ -1,5 +1,12 @@
 import { isOors, OORS_KIND, readOors } from '../../../formats/bitol/oors/read.ts'
 import { writeOors, type ResultContext } from '../../../formats/bitol/oors/write.ts'
+import { readDataContract } from '../../../formats/data-contract/read.ts'
+import {
+  hasSamples,
+  hideSamples,
+  listVisibleColumns,
+  removeSamples,
+} from '../../../formats/reality/samples.ts'
 import type { SourceText } from '../../../formats/text/text.ts'
 import { formatPath, getField, isObject, jsonText } from '../../../formats/text/value.ts'
 import type { ObjectValue, Path, Value } from '../../../formats/text/value.ts'
@@ -107,7 +114,11 @@ function readValue({ document, format }: StoredText): Value {
 /** The stored text of a result, and the members that its answer has instead of those in the text. */
 interface StoredTestResult extends StoredText {
   summary: TestResultSummary
+  samples: SampleRule
 }
+
+/** The samples that the reader of a result gets: all, none, or the columns of a contract that everyone may read. */
+export type SampleRule = 'whole' | 'none' | { id: string; document: string }
 
 function toTexts(members: readonly [string, Value][]): Record<string, string> {
   return Object.fromEntries(members.map(([name, value]) => [name, jsonText(value)]))
@@ -118,17 +129,27 @@ const SUMMARY_NAMES = new Set(Object.keys(testResultSummary.shape))
 /** Writes a stored result with the members that clients rely on. All others are as they were sent. */
 export const presentResult: Task<StoredTestResult, TextOutput> = {
   name: 'test-result/present',
-  run({ summary, ...stored }) {
-    const value = readValue(stored)
-    const sent: ObjectValue = isObject(value) ? value : {}
+  run({ summary, samples, ...stored }) {
+    const { value, hidden } = applySampleRule(readValue(stored), samples)
+    const sent: ObjectValue = isObject(value) ? { ...value, ...(hidden && { hidden }) } : {}
     const others = Object.entries(sent).filter(([name]) => !SUMMARY_NAMES.has(name))
     const text = withMembers(JSON.stringify(summary), toTexts(others))
     return { text, mediaType: 'application/json', headers: {} }
   },
 }
 
+function applySampleRule(value: Value, rule: SampleRule): { value: Value; hidden?: string[] } {
+  if (rule === 'whole' || !hasSamples(value)) return { value }
+  if (rule === 'none') return { value: removeSamples(value) }
+  const source = readStored({ document: rule.document, mediaType: 'application/json' })
+  const reading = readDataContract(source, { id: rule.id, strict: false, isAccepted: true })
+  if (!reading.ok) return { value: removeSamples(value) }
+  return hideSamples(value, listVisibleColumns(reading.contract, new Set()))
+}
+
 /** A stored result, and the form in which it is written. */
 interface OorsInput extends StoredText {
+  samples: SampleRule
   context: ResultContext
   syntax: 'json' | 'yaml'
 }
@@ -136,9 +157,15 @@ interface OorsInput extends StoredText {
 /** Writes a stored result as observability results: as it was sent, if it was sent as such. */
 export const writeObservability: Task<OorsInput, TextOutput> = {
   name: 'test-result/writeObservability',
-  run({ context, syntax, ...stored }) {
+  run({ context, syntax, samples, ...stored }) {
     const mediaType = 'application/json'
     if (stored.format === 'oors') {
+      const sent = readStored({ document: stored.document, mediaType }).spelled()
+      if (samples !== 'whole' && hasSamples(sent)) {
+        const rest = removeSamples(sent)
+        const text = syntax === 'yaml' ? yamlText(rest) : jsonText(rest)
+        return { text, mediaType, headers: {} }
+      }
       if (syntax === 'json') return { text: stored.document, mediaType, headers: {} }
       const value = readStored({ document: stored.document, mediaType }).spelled()
       return { text: yamlText(value), mediaType, headers: {} }
