@@ -10,7 +10,10 @@ import {
   CANCEL_OF_A,
   CANCEL_OF_B,
   CANCEL_OF_NO_TEAM,
+  CHANGE_OF_B,
+  CHANGE_OF_NO_TEAM,
   READ,
+  RESOURCE_OF_A,
   RUN_OF_A,
   RUN_OF_B,
   RUN_OF_NO_TEAM,
@@ -54,6 +57,45 @@ export function listIntegrationRows(list: string): PermissionRow[] {
     ),
   ]
 }
+
+const ADDRESSES = '/api/integrations/{externalId}/addresses'
+
+/** Lists the actions on the addresses of integrations. */
+export function listAddressRows(): PermissionRow[] {
+  return [
+    row('GET', ADDRESSES, 'of A', READ, integrationRequest('/api/integrations', 'a', '/addresses')),
+    row(
+      'GET',
+      ADDRESSES,
+      'of B',
+      SEEN_OF_B,
+      integrationRequest('/api/integrations', 'b', '/addresses'),
+    ),
+    row('GET', ADDRESSES, 'an unknown id', UNKNOWN_READ, unknownAddress),
+    ...(['POST', 'DELETE'] as const).flatMap((method) => [
+      row(method, ADDRESSES, 'of A', RESOURCE_OF_A, atAddress('a', method)),
+      row(method, ADDRESSES, 'of B', CHANGE_OF_B, atAddress('b', method)),
+      row(method, ADDRESSES, 'without an owner', CHANGE_OF_NO_TEAM, atAddress(null, method)),
+      row(method, ADDRESSES, 'an unknown id', UNKNOWN, unknownAddress),
+    ]),
+  ]
+}
+
+const HOST = 'db.example:5432'
+
+function atAddress(owner: string | null, method: 'POST' | 'DELETE'): RequestMaker {
+  return async (world) => {
+    const path = `/api/integrations/${await addIntegration(world, owner)}/addresses`
+    return method === 'POST'
+      ? { path, body: { address: HOST } }
+      : { path: `${path}?address=${HOST}` }
+  }
+}
+
+const unknownAddress: RequestMaker = async () => ({
+  path: `/api/integrations/${uniqueId()}/addresses?address=${HOST}`,
+  body: { address: HOST },
+})
 
 /** Lists the same actions below the other address, where every endpoint is the same. */
 export function listForeignIntegrationRows(list: string): PermissionRow[] {

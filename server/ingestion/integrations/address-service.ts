@@ -1,11 +1,18 @@
-import { listSourceAddresses } from '../../../formats/data-contract/server-address.ts'
-import type { ObjectValue, Value } from '../../../formats/text/value.ts'
 import { lockReality } from '../../ledger/promises/lock.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { SettleReality } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
-import { replaceConfiguredAddresses } from '../../reality/links/address-service.ts'
-import { configurationParts } from './integration.ts'
+import {
+  addAddress,
+  listAddresses,
+  removeAddress,
+  replaceConfiguredAddresses,
+} from '../../reality/links/address-service.ts'
+import { listConfiguredAddresses, type SourceAddress } from '../../reality/links/address.ts'
+import type { Caller } from '../../requests/access/caller.ts'
+import type { Services } from '../../requests/http/endpoint.ts'
+import { findVisibleIntegration, lockIntegration, requireEditable } from './service.ts'
+import * as store from './store.ts'
 
 /** The integration whose addresses change, and the author. */
 interface AddressChange {
@@ -28,21 +35,54 @@ export async function settleAddresses(
   const { organizationId, integrationId, principal, requestId } = change
   await lockReality(db, organizationId)
   if (source !== undefined) {
-    const addresses = listSourceAddresses(source.name, toValues(source.configuration))
+    const addresses = listConfiguredAddresses(source)
     await replaceConfiguredAddresses(db, { organizationId, integrationId, principal }, addresses)
   }
   const origin = { organizationId, principal, requestId }
   await settleReality(db, clock, { ...origin, kind: 'address', integrationId })
 }
 
-/** Returns the fields of a stored configuration that an address can have: texts, numbers and lists of texts. */
-export function toValues(stored: unknown): ObjectValue {
-  const { configuration } = configurationParts(stored)
-  return Object.fromEntries(
-    Object.entries(configuration).flatMap(([name, value]): [string, Value][] => {
-      if (typeof value === 'string' || typeof value === 'number') return [[name, value]]
-      if (!Array.isArray(value)) return []
-      return [[name, value.filter((item) => typeof item === 'string')]]
-    }),
-  )
+/** A change of one address by a person. */
+interface AddressRequest {
+  externalId: string
+  address: string
+  requestId: string
+}
+
+type AddressServices = Pick<Services, 'bulkDb' | 'clock' | 'settleReality'>
+
+/** Lists the addresses of an integration that the caller may see. Errors: not_found. */
+export async function listIntegrationAddresses(
+  db: Database,
+  caller: Caller,
+  externalId: string,
+): Promise<SourceAddress[]> {
+  const { id: integrationId } = await findVisibleIntegration(db, caller, externalId)
+  return await listAddresses(db, { organizationId: caller.organizationId, integrationId })
+}
+
+/**
+ * Adds or removes an address under which contracts name the source of an integration; links follow at once. Errors: not_found,
+ * permission_missing, request_invalid.
+ */
+export async function changeAddress(
+  services: AddressServices,
+  caller: Caller,
+  { externalId, address, requestId }: AddressRequest,
+  action: 'address-added' | 'address-removed',
+): Promise<SourceAddress[]> {
+  const { organizationId, principal } = caller
+  const { bulkDb, clock } = services
+  return await bulkDb.transaction().execute(async (db) => {
+    const integration = await lockIntegration(db, organizationId, externalId, 'against changes')
+    requireEditable(caller, integration)
+    const change = { organizationId, integrationId: integration.id, principal, requestId }
+    const write = action === 'address-added' ? addAddress : removeAddress
+    await lockReality(db, organizationId)
+    if (await write(db, change, address)) {
+      await store.appendAddress(db, clock, { ...change, address, action })
+      await settleAddresses(services, db, change)
+    }
+    return await listAddresses(db, change)
+  })
 }

@@ -3,7 +3,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { clip, type Value } from '../../../formats/text/value.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { requireSomewhere } from '../../requests/http/missing-permission.ts'
-import { notFound, ApiError } from '../../platform/errors.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { checkPreconditions, type Conditions } from '../../requests/http/conditional.ts'
 import { describeUnknownTeam, invalidRequest } from '../../requests/http/document.ts'
 import type { Connector } from '../../connectors/connector.ts'
@@ -17,7 +17,12 @@ import { settleAddresses } from './address-service.ts'
 import { deleteSecrets, listSecretStates, upsertSecrets } from './credential-store.ts'
 import { getOwnerName, readDraft, type Draft, type ExistingIntegration } from './draft.ts'
 import { createSlug, type Integration } from './integration.ts'
-import { requireEditable, requireIngestionEdit, toSecretContext } from './service.ts'
+import {
+  lockIntegration,
+  requireEditable,
+  requireIngestionEdit,
+  toSecretContext,
+} from './service.ts'
 import * as store from './store.ts'
 
 /** The services for changes of integrations. */
@@ -217,18 +222,6 @@ export function requireOwnership(
   requireSomewhere(caller, 'INGESTION_EDIT')
   const isUnknown = newOwner !== undefined && newOwnerId === null
   if (!isUnknown) requireIngestionEdit(caller, { ownerTeam: newOwner ?? null })
-}
-
-/** Finds an integration and locks it until the end of the transaction. Errors: not_found. */
-export async function lockIntegration(
-  db: Database,
-  organizationId: string,
-  externalId: string,
-  hold: store.Hold,
-): Promise<Integration> {
-  const integration = await store.findIntegration(db, organizationId, externalId, hold)
-  if (integration === undefined) throw notFound()
-  return integration
 }
 
 // The team may be deleted concurrently: a foreign key prevents a dangling owner.

@@ -3,8 +3,8 @@ import { releaseAssets } from '../../catalog/assets/removal-service.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { checkPreconditions, type Conditions } from '../../requests/http/conditional.ts'
 import { settleAddresses } from './address-service.ts'
-import { lockIntegration, type ChangeServices } from './change-service.ts'
-import { requireEditable } from './service.ts'
+import type { ChangeServices } from './change-service.ts'
+import { lockIntegration, requireEditable } from './service.ts'
 import * as store from './store.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { isServerOfSource, listSources } from '../../../formats/data-contract/server-address.ts'
 import { listContractServers } from '../../catalog/data-contracts/read-service.ts'
+import { readFields } from '../../reality/links/address.ts'
 import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
-import { toValues } from './address-service.ts'
 import { listVisibleOfSources } from './service.ts'
 
 const serverSources = z
@@ -41,7 +41,7 @@ export const getServerSources: Endpoint<'id'> = {
     const answer = servers.map((server) => ({
       name: server.name,
       integrations: integrations.filter(({ source, configuration: stored }) => {
-        return isServerOfSource(server, { source, configuration: toValues(stored) })
+        return isServerOfSource(server, { source, configuration: readFields(stored) })
       }),
     }))
     const found = answer.filter(({ integrations: own }) => own.length > 0)

@@ -61,6 +61,18 @@ export async function findEditableIntegration(
   return integration
 }
 
+/** Finds an integration and locks it until the end of the transaction. Errors: not_found. */
+export async function lockIntegration(
+  db: Database,
+  organizationId: string,
+  externalId: string,
+  hold: store.Hold,
+): Promise<Integration> {
+  const integration = await store.findIntegration(db, organizationId, externalId, hold)
+  if (integration === undefined) throw notFound()
+  return integration
+}
+
 /**
  * Requires the permission to change and run an existing integration. One that the caller may not see does not exist for
  * any action. Errors: not_found, permission_missing.

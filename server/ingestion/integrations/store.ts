@@ -272,3 +272,24 @@ export async function deleteIntegration(
     ${appendIntegrations(origin, entry, sql`from removed as integration`)}
   `.execute(db)
 }
+
+/** A change of one address of an integration, and its author. */
+interface AddressEntry extends ActivityActor {
+  organizationId: string
+  integrationId: string
+  address: string
+  action: string
+}
+
+/** Records the change of an address, in the transaction that makes it. */
+export async function appendAddress(
+  db: Database,
+  clock: Clock,
+  { integrationId, address, action, ...actor }: AddressEntry,
+): Promise<void> {
+  const entry = { action, details: { address }, at: clock.now }
+  const from = sql`from integration
+    where integration.organization_id = ${actor.organizationId}
+      and integration.id = ${integrationId}`
+  await appendIntegrations(actor, entry, from).execute(db)
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/tables.ts'
+import type { SourceAddress } from './address.ts'
 
 /** An integration, and the author of its addresses. */
 interface AddressOwner {
@@ -21,6 +22,38 @@ export async function deleteConfiguredAddresses(
       and origin = 'configuration'
       and address <> all(${kept}::text[])
   `.execute(db)
+}
+
+/** Lists the addresses of an integration. */
+export async function listAddresses(
+  db: Database,
+  { organizationId, integrationId }: Omit<AddressOwner, 'principal'>,
+): Promise<SourceAddress[]> {
+  const { rows } = await sql<SourceAddress>`
+    select address, origin, added_at as "addedAt"
+    from integration_address
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+    order by address
+  `.execute(db)
+  return rows
+}
+
+/** Deletes an address that a person added. Returns false if there is none. */
+export async function deleteAddress(
+  db: Database,
+  { organizationId, integrationId }: AddressOwner,
+  address: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from integration_address
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+      and address = ${address}
+      and origin = 'hand'
+    returning address
+  `.execute(db)
+  return rows.length > 0
 }
 
 /** Inserts addresses of an integration; existing ones stay. Returns the number of new ones. */
