@@ -137,11 +137,21 @@ export async function addFinding(
   return id
 }
 
+/** Adds a promise of a contract and a finding about an asset of the same id; `actual` is a canary. Returns the id of the finding. */
+export async function addForeignDrift(place: Place, id: string, actual: string): Promise<string> {
+  await addPromise(place, id)
+  return await addFinding(place, id, { actual, assetId: id })
+}
+
 /** Lists the requests that name findings of another organization; undefined for other routes. */
 export function listDriftProbes(
   method: string,
   route: string,
 ): ((names: { id: string; keyId: string }) => Sent)[] | undefined {
+  if (route.includes('/links/')) {
+    const body = method === 'PUT' ? { body: { assetId: null, reason: 'Other' } } : {}
+    return [({ id }) => ({ path: `/api/datacontracts/${id}/links/production/orders`, ...body })]
+  }
   if (!route.startsWith('/api/drift')) return undefined
   if (route === '/api/drift') {
     const parameters = ['dataContractId', 'assetId', 'teamId', 'integration']

@@ -8,7 +8,7 @@ import { DEFAULT_ROLES } from '../server/requests/access/permission.ts'
 import { addMember } from '../server/people/organizations/service.ts'
 import { readJson } from './answers.ts'
 import { newDirectory } from './directory.ts'
-import { addFinding, listDriftProbes } from './drift.ts'
+import { addForeignDrift, listDriftProbes } from './drift.ts'
 import { eventsSoFar } from './feed.ts'
 import { addIncident } from './incidents.ts'
 import { needsRoom } from './isolation-rooms.ts'
@@ -325,7 +325,7 @@ async function addProvisioned(
  */
 async function addForeignRun(other: World, route: string, id: string): Promise<string> {
   if (route.includes('/incidents')) return await addIncident(other, id, CANARY)
-  if (route.includes('/drift')) return await addFinding(other, id, { actual: CANARY, assetId: id })
+  if (/drift|links/.test(route)) return await addForeignDrift(other, id, CANARY)
   if (!route.startsWith('/api/integrations')) return randomUUID()
   await addIntegration(other, id, { externalId: id, name: CANARY })
   const started = other.as('O', 'POST', `/api/integrations/${id}/run`)

@@ -4,7 +4,7 @@ import { RECORDS } from '../../formats/record/kinds.ts'
 import { PLAIN_RECORDS } from '../../formats/record/plain-kinds.ts'
 import { addAgreement } from '../agreements.ts'
 import { readJson } from '../answers.ts'
-import { addFinding } from '../drift.ts'
+import { addFinding, addPromise } from '../drift.ts'
 import { addIntegration } from '../integrations.ts'
 import { addPlainRecord, toPlainPath } from '../plain-records.ts'
 import { hasOwner } from '../records.ts'
@@ -123,6 +123,16 @@ export const OWNED_RESOURCES: readonly OwnedResource[] = [
     create: async (world, owner) => {
       const { path } = await existingIncident(owner ?? '')(world)
       return { id: path.slice(path.lastIndexOf('/') + 1) }
+    },
+    mayBeUnowned: true,
+  },
+  {
+    routes: '/api/datacontracts/{id}/links/{server}/{model}',
+    create: async (world, owner) => {
+      const { path } = await existingOne('datacontracts', owner ?? '')(world)
+      const id = path.slice(path.lastIndexOf('/') + 1)
+      await addPromise(world, id)
+      return { id, server: 'production', model: 'orders' }
     },
     mayBeUnowned: true,
   },

@@ -1,7 +1,7 @@
 /** The rows of the permission matrix for what pipelines report: test results, lineage events, usage. */
 
 import { randomUUID } from 'node:crypto'
-import { addFinding } from '../drift.ts'
+import { addFinding, addPromise } from '../drift.ts'
 import {
   ACKNOWLEDGE,
   BRANCH_RESULTS,
@@ -54,6 +54,17 @@ function existingFinding(owner: string, more = '', body?: object): RequestMaker 
   }
 }
 
+const LINK = '/api/datacontracts/{id}/links/{server}/{model}'
+const EXCLUDED = { assetId: null, reason: 'No table' }
+
+function existingLink(owner: string): RequestMaker {
+  return async (world) => {
+    const { path } = await existingOne('datacontracts', owner)(world)
+    await addPromise(world, path.slice(path.lastIndexOf('/') + 1))
+    return { path: `${path}/links/production/orders`, body: EXCLUDED }
+  }
+}
+
 function unknownFinding(more = '', body?: object): RequestMaker {
   return async () => ({ path: `${DRIFT}/${randomUUID()}${more}`, ...(body && { body }) })
 }
@@ -88,6 +99,15 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
   row('DELETE', RESULT, 'an unknown id', UNKNOWN, atMissing(RESULTS)),
 
   row('GET', '/api/trust', 'of any documents', READ, atPath('/api/trust?dataContractId=c')),
+
+  ...(['PUT', 'DELETE'] as const).flatMap((method) => [
+    row(method, LINK, 'of a contract of A', RESOURCE_OF_A, existingLink('a')),
+    row(method, LINK, 'of a contract of B', OF_B, existingLink('b')),
+    row(method, LINK, 'of an unknown contract', UNKNOWN, async () => ({
+      path: '/api/datacontracts/unknown/links/production/orders',
+      body: EXCLUDED,
+    })),
+  ]),
 
   row('GET', DRIFT, 'all', READ, atPath(DRIFT)),
   row('GET', CONTRACT_DRIFT, 'of a contract of B', READ, async (world) => ({

@@ -12,7 +12,7 @@ import { CLIENT_ROWS } from './clients.ts'
 import { DIRECTORY_ROWS } from './directory.ts'
 import { listDocumentRows, listOwnerlessRows, listUnownedRows } from './documents.ts'
 import { listAccessFindingRows, listGrantSettingRows } from './access-findings.ts'
-import { listForeignIntegrationRows, listIntegrationRows } from './integrations.ts'
+import { listAddressRows, listForeignIntegrationRows, listIntegrationRows } from './integrations.ts'
 import { listPlainRows } from './plain-records.ts'
 import { REPORT_ROWS } from './reports.ts'
 import {
@@ -110,6 +110,7 @@ export const ROWS: readonly PermissionRow[] = [
   ...listIntegrationRows('/api/integrations'),
   ...listGrantSettingRows(),
   ...listAccessFindingRows(),
+  ...listAddressRows(),
   ...listForeignIntegrationRows('/api/integrations/ingest'),
 
   ...TEAM_ROWS,

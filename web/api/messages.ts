@@ -204,6 +204,10 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'This is not possible now',
     message: forPeople(detail, 'Reload the page to see the current state.'),
   }),
+  asset_not_table: () => ({
+    title: 'This contains tables',
+    message: 'Choose one of the tables, views or topics in it.',
+  }),
   change_breaking: () => ({
     title: 'The change is breaking',
     message: 'Review what it breaks and confirm it.',

@@ -87,10 +87,8 @@ export function selectCandidates(organizationId: string): RawBuilder<unknown> {
           min(id) filter (where rank = best and is_exact) as exact_id,
           min(id) filter (where rank = best) as best_id,
           min(path) filter (where rank = best) as best_path,
-          min(addresses) filter (where rank = best) as best_addresses,
           min(best) as best,
           nullif(count(*) filter (where rank = 2), 0) as different_count,
-          min(addresses) filter (where rank = 2) as different_addresses,
           (array_agg(id order by rank, not is_exact, id) filter (where rank = best or best = 2))[1:${CANDIDATES_MAX}] as ids
         from (
           select id, path, addresses, is_exact, rank, min(rank) over () as best

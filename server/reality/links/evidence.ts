@@ -21,7 +21,7 @@ export function selectReadings(
   { organizationId, runId }: DecisionScope,
 ): RawBuilder<unknown> {
   return sql`
-        select integration.id, integration.name, integration.source, run.id as run_id,
+        select integration.id, integration.external_id as name, integration.source, run.id as run_id,
           own.addresses, integration.configuration -> 'filters' as filters,
           integration.configuration -> 'includeViews' = 'false'::jsonb as is_without_views,
           coalesce(run.completed_at, ${clock.now}) > ${clock.now} - make_interval(days => ${READ_DAYS_MAX}) as is_recent

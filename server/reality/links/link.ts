@@ -1,3 +1,5 @@
+import { z } from '@hono/zod-openapi'
+
 /** The states of a link, in the order of the decision. */
 const LINK_STATES = [
   'linked',
@@ -37,3 +39,24 @@ export interface AffectedPromise extends LinkKey {
   formerState: LinkState | null
   formerAssetId: string | null
 }
+
+const linkPart = z.object({
+  part: z.string(),
+  promised: z.string().nullable(),
+  actual: z.string().nullable(),
+  rule: z.string(),
+})
+
+/** The link of a promise. */
+export const assetLink = z
+  .object({
+    state: z.enum(LINK_STATES).openapi({ description: '`linked`, or why no asset is' }),
+    assetId: z.string().nullable(),
+    origin: z.enum(LINK_ORIGINS).nullable(),
+    explanation: z.array(linkPart),
+    candidates: z.array(z.string()).openapi({ description: 'The ids of at most ten assets' }),
+  })
+  .openapi('AssetLink')
+
+/** The link of a promise, parsed. */
+export type Link = z.infer<typeof assetLink>

@@ -43,7 +43,8 @@ const ADDRESS = explain(
   'address',
   sql`case located.best when 0 then 'equal' else 'unknown' end`,
   sql`requested.address`,
-  sql`array_to_string(located.best_addresses, ', ')`,
+  // The addresses of a source are visible only to those who may see its integration.
+  sql`case located.best when 0 then requested.address end`,
 )
 const PROOF = list(
   explain('source', sql`evidence.verdict`, sql`requested.address`, sql`evidence.name`),
@@ -116,14 +117,7 @@ const OUTCOMES: readonly Outcome[] = [
   {
     when: sql`located.best = 2`,
     state: 'other_address',
-    explanation: list(
-      explain(
-        'address',
-        rule('different'),
-        sql`requested.address`,
-        sql`array_to_string(located.different_addresses, ', ')`,
-      ),
-    ),
+    explanation: list(explain('address', rule('different'), sql`requested.address`)),
     candidates: sql`located.ids`,
   },
   { when: sql`evidence.verdict = 'read'`, state: 'not_found', explanation: PROOF },
