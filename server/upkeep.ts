@@ -32,6 +32,7 @@ import { compareWaiting, deleteOldDrift } from './reality/drift/upkeep-service.t
 import { deleteExpiredStatistics, judgeDueFreshness } from './reality/freshness/upkeep-service.ts'
 import { compareDueGrants } from './reality/grants/upkeep-service.ts'
 import { deleteExpiredIncidents } from './reality/incidents/read-service.ts'
+import { fillPromises, relinkOutdated } from './reality/links/fill-service.ts'
 import { settleReality } from './reality/settle-service.ts'
 import { settleDueTrust } from './reality/trust/settle-service.ts'
 import type { Offload } from './requests/http/offload.ts'
@@ -70,6 +71,8 @@ export function newJobWork(services: JobServices): JobWork {
     comparisons: () => compareWaiting({ db: bulkDb, clock, offload: services.offload }),
     'drift-acceptances': () => endExpiredAcceptances({ db, clock, settleReality }),
     'drift-findings': () => deleteOldDrift(bulkDb, clock),
+    promises: () => fillPromises({ db: bulkDb, clock, settleReality }),
+    'outdated-links': () => relinkOutdated({ db: bulkDb, clock, settleReality }),
     'run-leftovers': () => deleteRunLeftovers(services),
     'run-logs': () => deleteRunLogs(services),
     'removed-assets': () => purgeAssets(bulkDb, clock, settleReality),

@@ -42,6 +42,8 @@ export async function addRealityRows(
       values (${promise}, 'postgres', true, '["db", "public", "wagons"]', 'db.velmora.example:5432', '{}', 'digest', 1)`,
     sql`insert into asset_link (organization_id, contract_id, server, model, state, asset_id, origin, linked_at)
       values (${promise}, 'linked', ${assetId}, 'location', now())`,
+    // The contract itself has no such model, so that its promises count as not filled yet.
+    sql`update data_contract set reality_version = null where organization_id = ${organizationId} and external_id = ${contractId}`,
     sql`insert into asset_link_choice (organization_id, contract_id, server, model, asset_id, reason, chosen_by)
       values (${promise}, ${assetId}, 'Größe', 'system')`,
     sql`insert into integration_address (organization_id, integration_id, address, origin, added_by)

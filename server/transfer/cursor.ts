@@ -1,5 +1,8 @@
 /** Runs one statement in a transaction and returns its rows. */
-export type RunQuery = <Row extends object>(statement: string) => Promise<Row[]>
+export type RunQuery = <Row extends object>(
+  statement: string,
+  parameters?: readonly unknown[],
+) => Promise<Row[]>
 
 /** The query of a cursor. */
 export interface CursorQuery {

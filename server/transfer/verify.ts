@@ -18,6 +18,7 @@ import {
 } from './verify/reports.ts'
 import { PEOPLE_CHECK } from './verify/people.ts'
 import { PLAIN_RECORD_CHECK } from './verify/plain-records.ts'
+import { LINK_CHECK, PROMISE_CHECK } from './verify/promises.ts'
 
 /** Every check of a database. */
 export const CHECKS: readonly Check[] = [
@@ -35,6 +36,8 @@ export const CHECKS: readonly Check[] = [
   USAGE_MONTH_CHECK,
   DOCUMENT_CHECK,
   PLAIN_RECORD_CHECK,
+  PROMISE_CHECK,
+  LINK_CHECK,
   VERSION_CHECK,
   AGREEMENT_CHECK,
   ...AGREEMENT_PARTY_CHECKS,
@@ -80,8 +83,12 @@ export async function withSnapshot<T>(
   work: (run: RunQuery) => Promise<T>,
 ): Promise<T> {
   return await db.transaction().execute(async (transaction) => {
-    const run: RunQuery = async <Row extends object>(statement: string): Promise<Row[]> =>
-      (await transaction.executeQuery<Row>(CompiledQuery.raw(statement))).rows
+    const run: RunQuery = async <Row extends object>(
+      statement: string,
+      parameters?: readonly unknown[],
+    ): Promise<Row[]> =>
+      (await transaction.executeQuery<Row>(CompiledQuery.raw(statement, [...(parameters ?? [])])))
+        .rows
     await run('set transaction isolation level repeatable read, read only')
     await planForWholeTables(transaction)
     return await work(run)

@@ -41,6 +41,8 @@ export const JOBS = [
   newQuickJob('drift-acceptances', 'ending acceptances of differences', 15 * SECOND_MS),
   newQuickJob('comparisons', 'comparing contracts with assets', 5 * SECOND_MS),
   newSlowJob('drift-findings', 'deleting old differences', HOUR_MS),
+  newSlowJob('promises', 'reading the promises of contracts', MINUTE_MS),
+  newSlowJob('outdated-links', 'linking again what sources no longer prove', HOUR_MS),
   newSlowJob('run-leftovers', 'deleting abandoned rows of runs', HOUR_MS),
   newSlowJob('run-logs', 'deleting old log lines', HOUR_MS),
   newSlowJob('removed-assets', 'purging removed assets', HOUR_MS),

@@ -1,15 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import { selectCandidates, selectNamedAssets, selectPortAsset } from './candidates.ts'
-import { selectEvidence, selectReadings, type DecisionScope } from './evidence.ts'
+import { selectDecisions } from './decision.ts'
+import type { DecisionScope } from './evidence.ts'
 import type { AffectedPromise, LinkKey } from './link.ts'
-import { selectOutcome } from './outcome.ts'
-
-/**
- * The decision about links, as one query over a set of promises: a choice by hand, else the assets that output ports name, else
- * the place where the server points. Docs: decision 0126 has the table of rules.
- */
 
 /**
  * Decides about promises and writes the links that differ, in one statement. Returns those that differ, and those with a
@@ -71,53 +65,3 @@ const isMoved = (): RawBuilder<unknown> =>
 
 const isSameAsset = (): RawBuilder<unknown> =>
   sql`link.asset_id is not distinct from excluded.asset_id`
-
-// A row for each promise: its state, asset, origin, explanation and candidates.
-function selectDecisions(
-  clock: Clock,
-  scope: DecisionScope,
-  keys: readonly LinkKey[],
-): RawBuilder<unknown> {
-  const { organizationId } = scope
-  return sql`
-      with requested as materialized (
-        select promise.contract_id, promise.server, promise.model, promise.platform,
-          promise.is_production, promise.path, promise.location_key, promise.scope_keys,
-          promise.address, promise.unplaced_because,
-          coalesce(promise.path::jsonb ->> -1, promise.model) as object_name,
-          promise.promise ->> 'kind' as kind
-        from unnest(
-          ${keys.map(({ contractId }) => contractId)}::text[],
-          ${keys.map(({ server }) => server)}::text[],
-          ${keys.map(({ model }) => model)}::text[]
-        ) as key (contract_id, server, model)
-        join contract_promise as promise on promise.organization_id = ${organizationId}
-          and promise.contract_id = key.contract_id collate "C"
-          and promise.server = key.server collate "C"
-          and promise.model = key.model collate "C"
-      ),
-      named as materialized (${selectNamedAssets(organizationId)}
-      ),
-      reading as materialized (${selectReadings(clock, scope)}
-      )
-      select requested.contract_id, requested.server, requested.model, requested.is_production, outcome.*
-      from requested
-      left join asset_link_choice as choice on choice.organization_id = ${organizationId}
-        and choice.contract_id = requested.contract_id
-        and choice.server = requested.server
-        and choice.model = requested.model
-      left join asset as chosen on chosen.organization_id = ${organizationId}
-        and chosen.external_id = choice.asset_id
-        and chosen.deleted_at is null
-      left join lateral (${selectPortAsset()}
-      ) as port on choice.contract_id is null and requested.platform is not null
-      left join lateral (${selectCandidates(organizationId)}
-      ) as located on choice.contract_id is null and port.asset_id is null
-        and requested.location_key is not null
-      left join lateral (${selectEvidence(organizationId)}
-      ) as evidence on choice.contract_id is null and port.asset_id is null
-        and requested.location_key is not null and coalesce(located.count, 0) = 0
-        and located.different_count is null
-      cross join lateral (${selectOutcome()}
-      ) as outcome`
-}
