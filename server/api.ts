@@ -37,7 +37,6 @@ import type { DocumentKind } from './ledger/history/revision.ts'
 import type { Route } from './requests/http/endpoint.ts'
 import { route } from './requests/http/route.ts'
 import * as runs from './ingestion/runs/api.ts'
-import * as addresses from './ingestion/integrations/address-api.ts'
 import * as integrations from './ingestion/integrations/api.ts'
 import * as accessFindings from './reality/grants/api.ts'
 import * as integrationGrants from './ingestion/integrations/grant-api.ts'
@@ -61,12 +60,10 @@ import { getSchema } from './catalog/standards/api.ts'
 import * as stars from './catalog/stars/api.ts'
 import * as tags from './catalog/tags/api.ts'
 import { deleteTeam, getTeamById, listTeams, putTeam, teamDocument } from './catalog/teams/api.ts'
-import { getTableSql } from './reality/table-sql/api.ts'
-import * as drift from './reality/drift/api.ts'
 import { INCIDENT_ROUTES } from './reality/incidents/api.ts'
 import { listContractChecks } from './reports/test-results/check-api.ts'
-import * as links from './reality/links/api.ts'
 import * as testResults from './reports/test-results/api.ts'
+import { realityRoutes } from './reality-api.ts'
 import { getTrust } from './reality/trust/api.ts'
 import * as usage from './reports/usage/api.ts'
 import * as webhooks from './notices/webhooks/api.ts'
@@ -124,15 +121,7 @@ export const api: readonly Route[] = [
   route('GET', '/api/datacontracts/{id}/ports', contracts.getContractUse),
   route('POST', '/api/datacontracts/{id}/generate', generateFromContract),
   route('POST', '/api/datacontracts/{id}/test', testContract),
-  route('GET', '/api/datacontracts/{id}/drift', drift.getDrift),
-  route('PUT', '/api/datacontracts/{id}/links/{server}/{model}', links.putLink),
-  route('DELETE', '/api/datacontracts/{id}/links/{server}/{model}', links.deleteLink),
-  route('GET', '/api/datacontracts/{id}/drift/sql', getTableSql),
-
-  route('GET', '/api/drift', drift.listDrift),
-  route('GET', '/api/drift/{id}', drift.getFinding),
-  route('PUT', '/api/drift/{id}/acceptance', drift.putAcceptance),
-  route('DELETE', '/api/drift/{id}/acceptance', drift.deleteAcceptance),
+  ...realityRoutes,
 
   route('GET', '/api/teams', listTeams),
   route('GET', '/api/teams/{id}', getTeamById),
@@ -179,9 +168,6 @@ export const api: readonly Route[] = [
   route('PUT', GRANTS, integrationGrants.putGrantSettings),
   route('PUT', `${GRANTS}/names`, integrationGrants.putGrantName),
   route('POST', `${GRANTS}/names/remove`, integrationGrants.removeGrantName),
-  route('GET', '/api/integrations/{externalId}/addresses', addresses.getAddresses),
-  route('POST', '/api/integrations/{externalId}/addresses', addresses.postAddress),
-  route('DELETE', '/api/integrations/{externalId}/addresses', addresses.deleteAddress),
   ...runRoutes('/api/integrations', ''),
 
   route('POST', '/api/v1/lineage', lineageEvents.postLineageEvent),
