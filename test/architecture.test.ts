@@ -20,7 +20,7 @@ const layers: readonly RegExp[] = [
   /^server\/requests\/access\//,
   /^server\/requests\/http\//,
   /^server\/(?!demo\/)[^/]+\//,
-  /^server\/(?:api|ui)\.ts$/,
+  /^server\/(?:api|reality-api|ui)\.ts$/,
   /^server\/(app|background|loops|upkeep|store|store-guard|process-metrics|encryption|rotate|erase|serve|work|commands|command-line|command-settings|command-table|task-thread)\.ts$|^server\/demo\//,
   /^server\/main\.ts$/,
 ]
