@@ -18,8 +18,10 @@ import { Status } from '../../parts/status.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { getAspectTitle } from '../../documents/reality/drift-words.ts'
 import { paths } from '../../paths.ts'
+import { ChooseTable } from './choose-table.tsx'
 import { LinkExplanation } from './link-explanation.tsx'
 import { ShowMore, useShownCount } from './reality-more.tsx'
+import { SameServer } from './same-server.tsx'
 import { TableSql } from './table-sql.tsx'
 
 type ModelDrift = Schemas['ModelDrift']
@@ -99,6 +101,8 @@ function ModelHead(props: ModelRealityProps & { breaking: readonly Finding[] }) 
       <div className="flex flex-wrap gap-2">
         {breaking.length > 1 && <AcceptAll findings={breaking} owner={owner} />}
         <TableSql {...props} />
+        <SameServer link={model.link} />
+        <ChooseTable {...props} />
       </div>
     </div>
   )
