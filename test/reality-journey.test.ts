@@ -104,6 +104,17 @@ onStore((store) => {
     })
   })
 
+  test('a person chooses that a model has no table, and removes the choice', async () => {
+    const path = `/api/datacontracts/${contractId}/links/production/orders`
+    const body = { assetId: null, reason: 'It moves to another server.' }
+    await expectOk(world.asPerson('Ue', 'PUT', path, { body }))
+    const [excluded] = (await readDrift()).servers[0]?.models ?? []
+    assert.deepEqual([excluded?.link.state, excluded?.link.origin], ['excluded', 'hand'])
+    await expectOk(world.asPerson('Ue', 'DELETE', path))
+    const [linked] = (await readDrift()).servers[0]?.models ?? []
+    assert.deepEqual([linked?.link.state, linked?.link.origin], ['linked', 'location'])
+  })
+
   const listAll = async (status = 'accepted'): Promise<Finding[]> =>
     await readJson(
       world.as('Ur', 'GET', `/api/drift?dataContractId=${contractId}&status=${status}`),
