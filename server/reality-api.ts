@@ -1,5 +1,6 @@
 import * as addresses from './ingestion/integrations/address-api.ts'
 import * as drift from './reality/drift/api.ts'
+import { getAssetStatistics, getDataContractFreshness } from './reality/freshness/api.ts'
 import * as links from './reality/links/api.ts'
 import { getTableSql } from './reality/table-sql/api.ts'
 import type { Route } from './requests/http/endpoint.ts'
@@ -11,6 +12,8 @@ export const realityRoutes: readonly Route[] = [
   route('PUT', '/api/datacontracts/{id}/links/{server}/{model}', links.putLink),
   route('DELETE', '/api/datacontracts/{id}/links/{server}/{model}', links.deleteLink),
   route('GET', '/api/datacontracts/{id}/drift/sql', getTableSql),
+  route('GET', '/api/datacontracts/{id}/freshness', getDataContractFreshness),
+  route('GET', '/api/assets/{id}/statistics', getAssetStatistics),
   route('GET', '/api/drift', drift.listDrift),
   route('GET', '/api/drift/{id}', drift.getFinding),
   route('PUT', '/api/drift/{id}/acceptance', drift.putAcceptance),

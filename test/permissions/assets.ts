@@ -48,6 +48,14 @@ export function listAssetRows(): PermissionRow[] {
     row('DELETE', ASSET, 'of B', OF_B, existingAsset('b')),
     row('DELETE', ASSET, 'without an owner', OF_B, existingAsset('')),
     row('DELETE', ASSET, 'an unknown id', RESOURCE_OF_A, atMissing(list)),
+    row('GET', `${ASSET}/statistics`, 'of B', READ, existingAsset('b', '/statistics')),
+    row(
+      'GET',
+      `${ASSET}/statistics`,
+      'an unknown id',
+      UNKNOWN_READ,
+      atPath('/api/assets/unknown/statistics'),
+    ),
     row('GET', `${ASSET}/assigned-tags`, 'of B', READ, existingAsset('b', '/assigned-tags')),
     ...['PUT', 'DELETE'].flatMap((method) => [
       row(method, ASSIGNED_TAG, 'of A', RESOURCE_OF_A, assignableTag('a')),

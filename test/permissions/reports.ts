@@ -41,6 +41,7 @@ import {
 
 const DRIFT = '/api/drift'
 const CONTRACT_DRIFT = '/api/datacontracts/{id}/drift'
+const FRESHNESS = '/api/datacontracts/{id}/freshness'
 const FINDING = `${DRIFT}/{id}`
 const ACCEPTANCE = `${FINDING}/acceptance`
 const ACCEPTED = { reason: 'Planned' }
@@ -119,6 +120,16 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
     'of an unknown contract',
     UNKNOWN_READ,
     atPath('/api/datacontracts/unknown/drift'),
+  ),
+  row('GET', FRESHNESS, 'of a contract of B', READ, async (world) => ({
+    path: `${(await existingOne('datacontracts', 'b')(world)).path}/freshness`,
+  })),
+  row(
+    'GET',
+    FRESHNESS,
+    'of an unknown contract',
+    UNKNOWN_READ,
+    atPath('/api/datacontracts/unknown/freshness'),
   ),
   row('GET', FINDING, 'of a contract of B', READ, existingFinding('b')),
   row('GET', FINDING, 'an unknown id', UNKNOWN_READ, unknownFinding()),

@@ -26,7 +26,7 @@ export function FactsPanel({ page }: { page: AssetPage }) {
           ['Tags', <Tags key="tags" page={page} />],
           ['Rows', getCount(statistic?.rowCount)],
           ['Size', getSize(statistic?.sizeBytes)],
-          ['Data changed', getChanged(statistic?.changedAt)],
+          ['Changed', getChanged(statistic?.changedAt)],
           [
             'Type',
             <code key="type" className="line-clamp-3">

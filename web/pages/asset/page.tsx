@@ -22,6 +22,7 @@ import { DescriptionsPanel } from './descriptions-panel.tsx'
 import { DocumentView } from './document-view.tsx'
 import { draftReason } from './draft-reason.ts'
 import { FactsPanel } from './facts-panel.tsx'
+import { StatisticsPanel } from './statistics-panel.tsx'
 import { PromisedByPanel } from './promised-by-panel.tsx'
 import { HistoryView } from './history-view.tsx'
 import {
@@ -168,6 +169,7 @@ function Overview({ page, state, set }: ViewProps) {
       <div className="grid min-w-0 gap-5">
         <FactsPanel page={page} />
         {!isContainerType(page.type) && <PromisedByPanel id={id} />}
+        {page.statistic !== null && <StatisticsPanel id={id} />}
         <ProductsPanel products={page.products} />
         <PropertiesPanel page={page} />
       </div>

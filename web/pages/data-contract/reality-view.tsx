@@ -14,6 +14,7 @@ import { Status, Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import type { ShownContract } from './contract-query.ts'
+import { FreshnessPanel } from './freshness-panel.tsx'
 import { ModelReality } from './reality-model.tsx'
 import { ShowMore, useShownCount } from './reality-more.tsx'
 
@@ -29,6 +30,7 @@ export function RealityView({ id, shown }: { id: string; shown: ShownContract })
       {(drift) => (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <Summary id={id} owner={owner} drift={drift} />
+          <FreshnessPanel id={id} />
           {drift.servers.map((server) => (
             <ServerReality key={server.server} id={id} owner={owner} server={server} />
           ))}
