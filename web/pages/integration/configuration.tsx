@@ -1,8 +1,11 @@
 import { Pencil } from 'lucide-react'
+import { Suspense } from 'react'
 import { useSources, type Source } from '../../api/sources.ts'
 import { may, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
+import { lazyPart } from '../../parts/lazy-part.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Skeleton } from '../../parts/notice.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
 import {
   createFormFields,
@@ -15,18 +18,26 @@ import { paths, withQuery } from '../../paths.ts'
 import { toIntegrationDraft, type IntegrationForm } from './integration-draft.ts'
 import { connectionFacts, filterFacts } from './setup-facts.ts'
 
-/** The configuration of an integration; of secrets only the day on which they were set. */
+// Grants are shown in one view only.
+const GrantsPanel = lazyPart(() => import('./grants-panel.tsx'), 'GrantsPanel')
+
+/** The configuration of an integration, and of its grants; of secrets only the day on which they were set. */
 export function Configuration({ form }: { form: IntegrationForm }) {
   const sources = useSources()
   return (
-    <Loaded query={sources}>
-      {(known) => (
-        <ConfigurationPanels
-          form={form}
-          source={known.find(({ source }) => source === form.source)}
-        />
-      )}
-    </Loaded>
+    <div className="grid gap-5">
+      <Loaded query={sources}>
+        {(known) => (
+          <ConfigurationPanels
+            form={form}
+            source={known.find(({ source }) => source === form.source)}
+          />
+        )}
+      </Loaded>
+      <Suspense fallback={<Skeleton lines={3} label="Loading the grants" />}>
+        <GrantsPanel form={form} />
+      </Suspense>
+    </div>
   )
 }
 
