@@ -31,8 +31,12 @@ import { lineageQuery, listDeprecatedOfProduct, type ShownProduct } from './prod
 import { RdfPanel } from './rdf-panel.tsx'
 import { UsageTab } from './usage-tab.tsx'
 
-// The list of agreements is in one view only.
+// Agreements and grants are in one view only.
 const AccessPanel = lazyPart(() => import('../../documents/access/access-panel.tsx'), 'AccessPanel')
+const ProductGrants = lazyPart(
+  () => import('../../documents/grants/product-grants.tsx'),
+  'ProductGrants',
+)
 
 const VIEWS = [
   { key: 'overview', title: 'Overview' },
@@ -149,11 +153,14 @@ function View({ view, id, shown }: ViewProps) {
     case 'access':
       return (
         <Suspense fallback={<Skeleton lines={8} label="Loading the agreements" />}>
-          <AccessPanel
-            title="Access"
-            of={{ list: 'product', product: id }}
-            emptyText="Consumers of the output ports of this data product appear here."
-          />
+          <div className="grid gap-5">
+            <AccessPanel
+              title="Access"
+              of={{ list: 'product', product: id }}
+              emptyText="Consumers of the output ports of this data product appear here."
+            />
+            <ProductGrants id={id} ports={shown.facts.outputPorts.map((port) => port.id)} />
+          </div>
         </Suspense>
       )
     case 'usage':
