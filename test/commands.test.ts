@@ -10,6 +10,8 @@ import { ui } from '../server/ui.ts'
 import { addAgreement, addProvider } from './agreements.ts'
 import { expectProblem, type Problem } from './answers.ts'
 import * as ingested from './ingested-assets.ts'
+import { addFinding } from './drift.ts'
+import { addAccessFinding } from './grant-world.ts'
 import { addIntegration, integrationBody } from './integrations.ts'
 import { addPlainRecord } from './plain-records.ts'
 import { PLAIN_RECORDS } from '../formats/record/plain-kinds.ts'
@@ -27,6 +29,8 @@ interface Command {
 const PASSWORD = 'a long enough password'
 const TOKEN = { token: 'unknown' }
 const NEW_PASSWORD = { ...TOKEN, password: PASSWORD }
+const ACCEPTANCE = { reason: 'Agreed by mail' }
+const GRANTEE = { granteeKind: 'role', granteeName: 'reader' }
 const CHANNEL = { kind: 'incident', isEnabled: true }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -68,6 +72,31 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'POST /api/incidents/{id}/acknowledge': {
     path: async (world) => (await existingIncident('a', '/acknowledge')(world)).path,
     body: {},
+  },
+  'PUT /api/drift/{id}/acceptance': {
+    path: async (world) => {
+      const id = uniqueId()
+      await putOne(world, 'datacontracts', odcs(id, { team: { name: 'a' } }))
+      return `/api/drift/${await addFinding(world, id)}/acceptance`
+    },
+    body: ACCEPTANCE,
+  },
+  'PUT /api/access-findings/{id}/acceptance': {
+    path: async (world) => `/api/access-findings/${await addAccessFinding(world, 'a')}/acceptance`,
+    body: ACCEPTANCE,
+  },
+  'PUT /api/integrations/{externalId}/grants': {
+    path: async (world) => `/api/integrations/${await addIntegration(world, 'a')}/grants`,
+    body: { enabled: true, pattern: '{team}' },
+  },
+  'PUT /api/integrations/{externalId}/grants/names': {
+    path: async (world) => `/api/integrations/${await addIntegration(world, 'a')}/grants/names`,
+    body: { ...GRANTEE, subject: { kind: 'platform' } },
+  },
+  'POST /api/integrations/{externalId}/grants/names/remove': {
+    path: async (world) =>
+      `/api/integrations/${await addIntegration(world, 'a')}/grants/names/remove`,
+    body: GRANTEE,
   },
   'POST /api/webhooks': { body: { name: 'Endpoint', url: 'https://receiver.example/events' } },
   'PUT /api/webhooks/{id}': {

@@ -59,7 +59,7 @@ export async function addRealityRows(
         values)
       values (${organizationId}, ${contractId}, ${SERVER}, '', 'key', 'passed', now(), 'p', array[now()], '{1}')`,
     sql`insert into incident (organization_id, id, kind, contract_id, server, facts, severity, opened_at, opened_by)
-      values (${organizationId}, ${randomUUID()}, 'test', ${contractId}, ${SERVER}, '{}', 'error', now(), 'system')`,
+      values (${organizationId}, ${randomUUID()}, 'late', ${contractId}, ${SERVER}, '{}', 'error', now(), 'system')`,
     sql`insert into asset_statistic_day (organization_id, asset_id, day, row_count)
       values (${organizationId}, ${assetId}, current_date, 1)`,
     sql`insert into asset_write (organization_id, asset_id, completed_at)

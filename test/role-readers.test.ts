@@ -92,6 +92,8 @@ const REASONS: Readonly<Record<string, readonly [number, string]>> = {
     2,
     'accounts without an organization; entries in every organization',
   ],
+  'server/reality/grants/identity-store.ts': [1, 'the person of a name, who may be suspended'],
+  'server/reality/grants/settings-store.ts': [1, 'a name may be that of a suspended member, too'],
   'server/reports/usage/consumer-store.ts': [2, 'the names of readers, who may be suspended'],
   'server/requests/access/caller-store.ts': [
     3,

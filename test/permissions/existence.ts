@@ -5,6 +5,7 @@ import { PLAIN_RECORDS } from '../../formats/record/plain-kinds.ts'
 import { addAgreement } from '../agreements.ts'
 import { readJson } from '../answers.ts'
 import { addFinding, addPromise } from '../drift.ts'
+import { addAccessFinding } from '../grant-world.ts'
 import { addIntegration } from '../integrations.ts'
 import { addPlainRecord, toPlainPath } from '../plain-records.ts'
 import { hasOwner } from '../records.ts'
@@ -135,6 +136,10 @@ export const OWNED_RESOURCES: readonly OwnedResource[] = [
       return { id, server: 'production', model: 'orders' }
     },
     mayBeUnowned: true,
+  },
+  {
+    routes: '/api/access-findings/{id}',
+    create: async (world, owner) => ({ id: await addAccessFinding(world, owner ?? '') }),
   },
   {
     routes: '/api/drift/{id}',

@@ -40,6 +40,8 @@ import {
 } from './statuses.ts'
 
 const DRIFT = '/api/drift'
+const TABLE_SQL = '/api/datacontracts/{id}/drift/sql'
+const UNKNOWN_TABLE = '/api/datacontracts/unknown/drift/sql?server=production&model=orders'
 const CONTRACT_DRIFT = '/api/datacontracts/{id}/drift'
 const FRESHNESS = '/api/datacontracts/{id}/freshness'
 const FINDING = `${DRIFT}/{id}`
@@ -131,6 +133,7 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
     UNKNOWN_READ,
     atPath('/api/datacontracts/unknown/freshness'),
   ),
+  row('GET', TABLE_SQL, 'of an unknown contract', UNKNOWN_READ, atPath(UNKNOWN_TABLE)),
   row('GET', FINDING, 'of a contract of B', READ, existingFinding('b')),
   row('GET', FINDING, 'an unknown id', UNKNOWN_READ, unknownFinding()),
   row(
