@@ -86,7 +86,8 @@ export async function createDemoSource(
         const role = escapeIdentifier(toProductRole(database, product))
         const namespace = escapeIdentifier(schema)
         await client.query(
-          `grant usage on schema ${namespace} to ${role};
+          `grant connect on database ${escapeIdentifier(database)} to ${role};
+           grant usage on schema ${namespace} to ${role};
            grant select on ${namespace}.${escapeIdentifier(name)} to ${role}`,
         )
       },
