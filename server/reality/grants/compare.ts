@@ -123,10 +123,11 @@ class World {
     return activeHours !== null && activeHours > GRACE_HOURS + delayHours
   }
 
-  // Everyone who belongs to the consumer is a path, so that nothing is invented.
+  // Everyone who belongs to the consumer and reads is a path, so that nothing is invented. To write is not to read.
   #hasPath(agreement: PortAgreement): boolean {
     const { readings, groups } = this.#comparison
-    return readings.some(({ group, granteeKind, granteeName }) => {
+    return readings.some(({ group, granteeKind, granteeName, tableCount }) => {
+      if (tableCount === 0) return false
       const isOfPort = groups[group]?.ports.some((one) => isSamePort(one, agreement)) === true
       if (!isOfPort) return false
       if (granteeKind === 'public') return true

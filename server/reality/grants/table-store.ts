@@ -19,7 +19,7 @@ export interface PortTable {
   path: string
   scope: string | null
   kind: string | null
-  /** The number of models of the contract on its production servers that have no asset. */
+  /** The number of models of the contract on its production servers, and of assets that the port names, that do not exist. */
   unlinkedCount: number
 }
 
@@ -46,8 +46,10 @@ export async function listPortTables(db: Database, filter: TableFilter): Promise
           and promise.contract_id = owned.contract_id
           and promise.is_production
           and link.state is distinct from 'linked'
-      ) as "unlinkedCount"
+      ) + coalesce(absent.count, 0) as "unlinkedCount"
     from owned
+    left join absent on absent.product_id = owned.product_id
+      and absent.port_id = owned.port_id
     order by owned.product_id, owned.port_id, owned.integration_id, owned.path, owned.number
   `.execute(db)
   return rows
@@ -101,7 +103,17 @@ function selectAssets({
     )`
 }
 
-/** SQL fragment, tables of a `with`: the output ports of these contracts and products, and at last the tables of each. */
+// Condition: an entry of `listed` is of a row of `port`.
+const IS_OF_PORT = sql`listed.product_id = port.product_id
+        and (
+          jsonb_exists(port.names, listed.value ->> 'id')
+          or jsonb_exists(port.names, listed.value ->> 'name')
+        )`
+
+/**
+ * SQL fragment, tables of a `with`: the output ports of these contracts and products, the tables of each (`owned`), and the
+ * number of assets that each names in vain (`absent`).
+ */
 function selectOwned({ organizationId, productId }: TableFilter): RawBuilder<unknown> {
   const isOfProduct = productId === undefined ? sql`true` : sql`product.external_id = ${productId}`
   return sql`product as materialized (
@@ -134,15 +146,20 @@ function selectOwned({ organizationId, productId }: TableFilter): RawBuilder<unk
       union
       select port.*, named.integration_id, named.path, named.scope, named.kind
       from port
-      join listed on listed.product_id = port.product_id
-        and (
-          jsonb_exists(port.names, listed.value ->> 'id')
-          or jsonb_exists(port.names, listed.value ->> 'name')
-        )
+      join listed on ${IS_OF_PORT}
       join named on named.product_id = port.product_id
-        and named.asset_id = coalesce(
-          listed.asset #>> '{}', listed.asset ->> 'id', listed.asset ->> 'assetId'
-        )
+        and named.asset_id = listed.asset_id
+    ),
+    absent as materialized (
+      select port.product_id, port.port_id, count(*)::integer as count
+      from port
+      join listed on ${IS_OF_PORT}
+      left join asset on asset.organization_id = ${organizationId}
+        and asset.external_id = listed.asset_id
+        and asset.deleted_at is null
+        and asset.path is not null
+      where asset.external_id is null
+      group by port.product_id, port.port_id
     )`
 }
 
@@ -154,7 +171,10 @@ const LISTED = sql`described as materialized (
       where product.id in (select product_id from named)
     ),
     listed as materialized (
-      select described.product_id, described.value, asset.value as asset
+      select described.product_id, described.value,
+        case when jsonb_typeof(asset.value) = 'object'
+          then coalesce(asset.value ->> 'id', asset.value ->> 'assetId')
+          else asset.value #>> '{}' end as asset_id
       from described
       cross join lateral (
         select jsonb_path_query(described.value, 'lax $.assets[*]')
