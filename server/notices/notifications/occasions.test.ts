@@ -56,18 +56,22 @@ onStore((store) => {
         await notifyAll(world)
       }
       assert.deepEqual(await listTitles(world, 'Um'), [
-        'Tests of Orders could not run',
-        'Tests of Orders failed',
+        'Orders: tests fail on prod',
+        'Resolved: Orders: tests fail on prod',
+        'Orders: tests fail on prod',
       ])
-      const [first] = await listNotifications(world, 'Um')
-      assert.equal(first?.target?.kind, 'test-result')
-      assert.match(
-        first.detail,
-        /^1 of 2 checks did not pass on prod\. They did not fail before\.$/,
+      const all = await listNotifications(world, 'Um')
+      assert.deepEqual(
+        all.map(({ target, detail }) => [target?.kind, detail]),
+        [
+          ['test-result', 'The test ended with an error.'],
+          ['data-contract', 'The newest test passed.'],
+          ['test-result', '1 of 2 checks did not pass.'],
+        ],
       )
     })
 
-    test('notifies although another one failed before: of a contract, server, product, port or branch', async () => {
+    test('notifies once for each contract and server, also if another product, port or branch fails', async () => {
       const world = await newCatalog()
       for (const id of ['c', 'd']) await put(world, `datacontracts/${id}`, odcs(id))
       await addResult(world, 'failed', { dryRun: true })
@@ -85,7 +89,7 @@ onStore((store) => {
         await addResult(world, 'failed', more)
       }
       await notifyAll(world)
-      assert.equal((await listTitles(world, 'Um')).length, 5)
+      assert.equal((await listTitles(world, 'Um')).length, 3)
     })
 
     test('notifies the teams that provide and read the data, but not of branches and dry runs', async () => {
