@@ -12,6 +12,7 @@ import {
   CANCEL_OF_NO_TEAM,
   CHANGE_OF_B,
   CHANGE_OF_NO_TEAM,
+  CHANGE_OF_UNKNOWN,
   READ,
   RESOURCE_OF_A,
   RUN_OF_A,
@@ -71,12 +72,12 @@ export function listAddressRows(): PermissionRow[] {
       SEEN_OF_B,
       integrationRequest('/api/integrations', 'b', '/addresses'),
     ),
-    row('GET', ADDRESSES, 'an unknown id', UNKNOWN_READ, unknownAddress),
+    row('GET', ADDRESSES, 'an unknown id', UNKNOWN_READ, unknownAddress('GET')),
     ...(['POST', 'DELETE'] as const).flatMap((method) => [
       row(method, ADDRESSES, 'of A', RESOURCE_OF_A, atAddress('a', method)),
       row(method, ADDRESSES, 'of B', CHANGE_OF_B, atAddress('b', method)),
       row(method, ADDRESSES, 'without an owner', CHANGE_OF_NO_TEAM, atAddress(null, method)),
-      row(method, ADDRESSES, 'an unknown id', UNKNOWN, unknownAddress),
+      row(method, ADDRESSES, 'an unknown id', CHANGE_OF_UNKNOWN, unknownAddress(method)),
     ]),
   ]
 }
@@ -92,10 +93,13 @@ function atAddress(owner: string | null, method: 'POST' | 'DELETE'): RequestMake
   }
 }
 
-const unknownAddress: RequestMaker = async () => ({
-  path: `/api/integrations/${uniqueId()}/addresses?address=${HOST}`,
-  body: { address: HOST },
-})
+function unknownAddress(method: string): RequestMaker {
+  return async () => {
+    const path = `/api/integrations/${uniqueId()}/addresses`
+    if (method === 'DELETE') return { path: `${path}?address=${HOST}` }
+    return method === 'POST' ? { path, body: { address: HOST } } : { path }
+  }
+}
 
 /** Lists the same actions below the other address, where every endpoint is the same. */
 export function listForeignIntegrationRows(list: string): PermissionRow[] {
