@@ -56,7 +56,7 @@ export function ChooseTable(props: ChooseTableProps) {
       <Button
         icon={Table2}
         reason={reason}
-        aria-label={`Choose the table of ${model.model} on ${server}`}
+        aria-label={`Choose a table… for ${model.model} on ${server}`}
         onClick={() => setOpen(true)}
       >
         Choose a table…
