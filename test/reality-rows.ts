@@ -39,9 +39,14 @@ export async function addRealityRows(
   const statements = [
     sql`insert into contract_promise (organization_id, contract_id, server, model, platform, is_production, path, address,
         promise, digest, contract_version)
-      values (${promise}, 'postgres', true, '["db", "public", "wagons"]', 'db.velmora.example:5432', '{}', 'digest', 1)`,
-    sql`insert into asset_link (organization_id, contract_id, server, model, state, asset_id, origin, linked_at)
-      values (${promise}, 'linked', ${assetId}, 'location', now())`,
+      values (${promise}, 'postgres', true, '["db", "public", "wagons"]', 'db.velmora.example:5432',
+        '{"kind": "topic", "key": [], "fields": []}', 'digest', 1)`,
+    sql`insert into asset_link (organization_id, contract_id, server, model, state, asset_id, origin, linked_at,
+        promise_digest, asset_version, compared_at)
+      select ${promise}, 'linked', external_id, 'location', now(), 'digest ' || external_id, version, now()
+      from asset
+      where organization_id = ${organizationId}
+        and external_id = ${assetId}`,
     // The contract itself has no such model, so that its promises count as not filled yet.
     sql`update data_contract set reality_version = null where organization_id = ${organizationId} and external_id = ${contractId}`,
     sql`insert into asset_link_choice (organization_id, contract_id, server, model, asset_id, reason, chosen_by)
@@ -53,8 +58,8 @@ export async function addRealityRows(
       values (${organizationId}, ${randomUUID()}, 1, ${contractId}, ${SERVER}, ${MODEL}, ${assetId}, 'a', 'b', '[]', 0, '[]')`,
     sql`insert into drift_finding (organization_id, id, contract_id, server, model, field, aspect, level, promised, actual,
         asset_id, is_production, first_seen_at, changed_at)
-      values (${organizationId}, ${randomUUID()}, ${contractId}, ${SERVER}, ${MODEL}, 'size', 'type', 'breaking', 'integer',
-        'text', ${assetId}, true, now(), now())`,
+      values (${organizationId}, ${randomUUID()}, ${contractId}, ${SERVER}, ${MODEL}, '', 'kind', 'breaking', 'topic', 'table',
+        ${assetId}, true, now(), now())`,
     sql`insert into test_check (organization_id, contract_id, server, port, check_key, outcome, tested_at, outcomes, times,
         values)
       values (${organizationId}, ${contractId}, ${SERVER}, '', 'key', 'passed', now(), 'p', array[now()], '{1}')`,
@@ -71,8 +76,6 @@ export async function addRealityRows(
       limit 1`,
     sql`insert into promise_freshness (organization_id, contract_id, server, model, unknown_because, judged_at)
       values (${promise}, 'no_promise', now())`,
-    sql`insert into trust_state (organization_id, kind, subject, tests, freshness, drift, standing, reasons, updated_at)
-      values (${organizationId}, 'data-contract', ${contractId}, 1, 1, 1, 1, '{}', now())`,
     sql`insert into grant_reading (organization_id, integration_id, enabled, pattern, read_at, updated_by)
       values (${grantee}, true, 'dp_{product}_reader', now(), 'system')`,
     sql`insert into asset_grant (organization_id, integration_id, id, path, grantee_kind, grantee_name, privilege, effect,
