@@ -5,6 +5,7 @@ import type { RunQuery } from './cursor.ts'
 import type { Check } from './verify/check.ts'
 import { AGREEMENT_PARTY_CHECKS, AGREEMENT_CHECK } from './verify/agreements.ts'
 import { ACTIVITY_CHECK } from './verify/activity.ts'
+import { DRIFT_CHECK } from './verify/drift.ts'
 import { DELIVERY_CHECK, FEED_CHECKS } from './verify/feed.ts'
 import { DOCUMENT_CHECK, INDEX_CHECK } from './verify/documents.ts'
 import { GROUP_CHECKS } from './verify/mappings.ts'
@@ -32,6 +33,7 @@ export const CHECKS: readonly Check[] = [
   LINEAGE_EVENT_CHECK,
   TEST_RESULT_CHECK,
   DELIVERY_CHECK,
+  DRIFT_CHECK,
   USAGE_DAY_CHECK,
   USAGE_MONTH_CHECK,
   DOCUMENT_CHECK,

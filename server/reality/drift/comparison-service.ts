@@ -2,7 +2,12 @@ import { ApiError } from '../../platform/errors.ts'
 import { splitBySize } from '../../platform/kit/batches.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { Offload } from '../../requests/http/offload.ts'
-import { comparePairs, type ComparedPromise, type ComparisonInput } from './comparison-task.ts'
+import {
+  comparePairs,
+  TOO_COSTLY,
+  type ComparedPromise,
+  type ComparisonInput,
+} from './comparison-task.ts'
 import * as store from './comparison-store.ts'
 import type { DriftKey } from './drift.ts'
 import type { PromiseComparison } from './finding-store.ts'
@@ -46,12 +51,6 @@ export function compareInThreads(offload: Offload, organizationId: string): Comp
     const results = await Promise.all(batches.map((batch) => run({ pairs: batch, tiers })))
     return results.flat()
   }
-}
-
-const TOO_COSTLY: ComparedPromise = {
-  differences: [],
-  omittedCount: 0,
-  unverifiable: [{ field: '', reason: 'Comparing takes too much time or memory.' }],
 }
 
 /**

@@ -21,6 +21,13 @@ export interface ComparedPromise {
   unverifiable: { field: string; reason: string }[]
 }
 
+/** The result of a comparison that was given up. */
+export const TOO_COSTLY: ComparedPromise = {
+  differences: [],
+  omittedCount: 0,
+  unverifiable: [{ field: '', reason: 'Comparing takes too much time or memory.' }],
+}
+
 /** Pairs to compare, and the classification schemes of their organization. */
 export interface ComparisonInput {
   pairs: readonly ComparedTexts[]
