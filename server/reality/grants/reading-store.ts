@@ -146,7 +146,7 @@ export async function listReadings(
       is_wide as "isContainerWide", false as "isAdministrator"
     from reading
     where (kind, name) not in (select kind, name from administering)
-      and (table_count > 0 or writes is not null)
+      and (table_count > 0 or writes is not null or has_grant_option or is_wide)
     union all
     select number, 'public', '', count(*)::integer, 0, true, null, '{}', false, false, false
     from everyone
