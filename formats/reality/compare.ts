@@ -8,6 +8,7 @@ import { isOpaque } from './categories.ts'
 import { matchColumns } from './columns.ts'
 import { type ConstraintResult, Constraints } from './constraints.ts'
 import type { DriftDifference, Unverifiable } from './difference.ts'
+import { nameStep } from './field-path.ts'
 import type { PromisedField, PromisedModel } from './promise.ts'
 import { type ClassificationTiers, findOtherTier } from './tiers.ts'
 import { TypeComparison } from './type-comparison.ts'
@@ -243,9 +244,4 @@ function hasSameParts({ fields, items, keys, values }: PromisedField, field: Fie
     (keys === undefined || field.keys !== undefined) &&
     (values === undefined || field.values !== undefined)
   )
-}
-
-// Names with characters of paths are quoted, so that different fields have different paths.
-function nameStep(name: string): string {
-  return /[.[\]"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name
 }
