@@ -12,6 +12,7 @@ export const realityRoutes: readonly Route[] = [
   route('PUT', '/api/datacontracts/{id}/links/{server}/{model}', links.putLink),
   route('DELETE', '/api/datacontracts/{id}/links/{server}/{model}', links.deleteLink),
   route('GET', '/api/datacontracts/{id}/drift/sql', getTableSql),
+  route('POST', '/api/datacontracts/{id}/drift/proposal', drift.postProposal),
   route('GET', '/api/datacontracts/{id}/freshness', getDataContractFreshness),
   route('GET', '/api/assets/{id}/statistics', getAssetStatistics),
   route('GET', '/api/drift', drift.listDrift),

@@ -35,6 +35,7 @@ import {
 } from './ledger/ports/task.ts'
 import { listPartsOfEach } from './catalog/deprecations/task.ts'
 import { renameTagDocument } from './catalog/tags/task.ts'
+import { writeProposal } from './reality/drift/proposal-task.ts'
 import { writeTableSql } from './reality/table-sql/task.ts'
 import { keyResultChecks, readDefinitions, readRules } from './reports/test-results/check-task.ts'
 import { presentResult, readResult } from './reports/test-results/task.ts'
@@ -49,6 +50,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   writeGeneration,
   writeModels,
   listServers,
+  writeProposal,
   writeTableSql,
   ...Object.values(PRODUCT_TASKS),
   listLinkedPortsOfEach,

@@ -47,6 +47,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
     body: { type: 'sql-ddl' },
   },
+  'POST /api/datacontracts/{id}/drift/proposal': {
+    path: async (world) => {
+      const id = uniqueId()
+      await putOne(world, 'datacontracts', odcs(id))
+      return `/api/datacontracts/${id}/drift/proposal`
+    },
+    body: {},
+  },
   'POST /api/access/evaluation': {
     body: {
       subject: { type: 'user', id: 'current_user' },

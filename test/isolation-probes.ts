@@ -144,6 +144,8 @@ export function listProbes(method: string, route: string): RequestOf[] {
       return [sending(({ id }) => odcs(id))]
     case `POST ${CONTRACT}/generate`:
       return [sending(() => ({ type: 'sql-select' })), sending(() => ({ type: 'custom' }))]
+    case `POST ${CONTRACT}/drift/proposal`:
+      return [sending(() => ({})), sending(({ keyId }) => ({ findings: [keyId] }))]
     case `GET ${CONTRACT}/export`:
       return [at('?format=odcs')]
     case `PUT ${TEAM}`:

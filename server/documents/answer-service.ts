@@ -8,6 +8,7 @@ import {
   type Answer,
   type Call,
 } from '../requests/http/endpoint.ts'
+import { withMembers } from '../requests/http/json.ts'
 import { KINDS } from '../platform/kinds.ts'
 import { deleteDocument, planDeletion } from './deletion-service.ts'
 import type { DocumentPlan, DocumentPut, Resource, ResourceTypes } from './resource.ts'
@@ -55,6 +56,11 @@ export async function answerDelete<T extends ResourceTypes>(
   if (dryRun) return planAnswer(await planDeletion(services, caller, resource, removal))
   await deleteDocument(services, caller, resource, removal)
   return { status: 200 }
+}
+
+/** Writes a plan as JSON, for a member of another answer. */
+export function writePlan({ changesJson, ...head }: DocumentPlan): string {
+  return withMembers(JSON.stringify(planHead.parse(head)), { changes: changesJson })
 }
 
 function planAnswer(

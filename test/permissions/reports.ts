@@ -33,6 +33,7 @@ import {
   EVENT_OF_A,
   EVENT_OF_B,
   OF_B,
+  POSTED,
   READ,
   RESOURCE_OF_A,
   UNKNOWN,
@@ -43,6 +44,7 @@ const DRIFT = '/api/drift'
 const TABLE_SQL = '/api/datacontracts/{id}/drift/sql'
 const UNKNOWN_TABLE = '/api/datacontracts/unknown/drift/sql?server=production&model=orders'
 const CONTRACT_DRIFT = '/api/datacontracts/{id}/drift'
+const PROPOSAL = `${CONTRACT_DRIFT}/proposal`
 const FRESHNESS = '/api/datacontracts/{id}/freshness'
 const FINDING = `${DRIFT}/{id}`
 const ACCEPTANCE = `${FINDING}/acceptance`
@@ -134,6 +136,14 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
     atPath('/api/datacontracts/unknown/freshness'),
   ),
   row('GET', TABLE_SQL, 'of an unknown contract', UNKNOWN_READ, atPath(UNKNOWN_TABLE)),
+  row('POST', PROPOSAL, 'of a contract of B', POSTED, async (world) => ({
+    path: `${(await existingOne('datacontracts', 'b')(world)).path}/drift/proposal`,
+    body: {},
+  })),
+  row('POST', PROPOSAL, 'of an unknown contract', UNKNOWN, async () => ({
+    path: '/api/datacontracts/unknown/drift/proposal',
+    body: {},
+  })),
   row('GET', FINDING, 'of a contract of B', READ, existingFinding('b')),
   row('GET', FINDING, 'an unknown id', UNKNOWN_READ, unknownFinding()),
   row(

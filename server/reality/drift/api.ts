@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { writePlan } from '../../documents/answer-service.ts'
 import { FINDING_LEVELS } from '../../ledger/drift/drift-plan.ts'
 import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
@@ -6,8 +7,10 @@ import { describeError } from '../../requests/http/openapi.ts'
 import { nextPageLink, pageParameter } from '../../requests/http/paging.ts'
 import { acceptFinding, endAcceptance, requireFindingEdit } from './acceptance-service.ts'
 import { getContractDrift } from './contract-service.ts'
-import { contractDrift, finding, FINDING_STATUSES, REASON_CHARACTERS_MAX } from './drift.ts'
+import { contractDrift, driftProposal, finding } from './drift.ts'
+import { FINDING_STATUSES, REASON_CHARACTERS_MAX } from './drift.ts'
 import { listFindings, readFinding } from './list-service.ts'
+import { proposeContract } from './proposal-service.ts'
 
 /** `GET /api/datacontracts/{id}/drift`: how the assets of a contract differ from it. */
 export const getDrift: Endpoint<'id'> = {
@@ -97,6 +100,47 @@ const acceptanceForm = z
     }),
   })
   .openapi('NewDriftAcceptance')
+
+const FINDINGS_MAX = 1_000
+const PROPOSAL_BYTES_MAX = 64 * 1024
+
+const proposalForm = z
+  .strictObject({
+    findings: z
+      .array(z.uuid('must be the id of a difference'))
+      .max(FINDINGS_MAX, `must have at most ${FINDINGS_MAX} elements`)
+      .optional()
+      .openapi({
+        description:
+          'The ids of the differences that the contract adopts. Absent = the breaking ones that count, apart from tables that do not exist',
+      }),
+  })
+  .openapi('NewDriftProposal')
+
+const proposalHead = driftProposal.omit({ plan: true })
+
+/** `POST /api/datacontracts/{id}/drift/proposal`: the text of a contract that promises what its tables are. */
+export const postProposal: Endpoint<'id'> = {
+  operation: 'proposeDataContract',
+  summary: 'Propose a data contract that promises what its assets are',
+  description:
+    'Writes nothing. The document is the stored one, changed only where it differs; `plan` is the dry run of its PUT.',
+  permission: 'any key',
+  limitedKey: 'none',
+  body: formBody(proposalForm, 'The differences that the contract adopts', PROPOSAL_BYTES_MAX),
+  answers: {
+    200: { description: 'The document, and what saving it would do', schema: driftProposal },
+    422: describeError(
+      'A difference is not open, or cannot be written into the contract; `findings` names it',
+    ),
+  },
+  async handle({ services, caller, params: { id: contractId }, body, requestId }) {
+    const { findings } = readForm(body, proposalForm)
+    const proposal = await proposeContract(services, caller, { contractId, findings, requestId })
+    const { plan, ...head } = proposal
+    return jsonAnswer(200, proposalHead, head, {}, { plan: writePlan(plan) })
+  },
+}
 
 const FINDING_EDIT = {
   needs: ['DATACONTRACT_EDIT'],

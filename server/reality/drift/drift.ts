@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { DRIFT_FINDINGS_MAX } from '../../../formats/reality/compare.ts'
 import { DRIFT_ASPECTS } from '../../../formats/reality/difference.ts'
 import { DRIFT_STATES, FINDING_LEVELS } from '../../ledger/drift/drift-plan.ts'
+import { plan } from '../../ledger/history/plan.ts'
 
 /**
  * A contract promises models on servers; each promise is linked to the asset that keeps it. Drift is the list of
@@ -130,6 +131,17 @@ const counts = z.object({
   accepted: count,
   unverifiable: count,
 })
+
+/** The text that a contract would have if it promised what its tables are. */
+export const driftProposal = z
+  .object({
+    document: z.string().openapi({
+      description: 'The text of the contract; what does not differ is as it was, byte for byte',
+    }),
+    mediaType: z.enum(['application/json', 'application/yaml']),
+    plan: plan.openapi({ description: 'The dry run of a PUT of the document' }),
+  })
+  .openapi('DriftProposal')
 
 /** The differences between a contract and its assets. */
 export const contractDrift = z
