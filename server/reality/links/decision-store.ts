@@ -19,14 +19,6 @@ export async function writeLinks(
   const { rows } = await sql<AffectedPromise>`
     with decided as materialized (${selectDecisions(clock, scope, keys)}
     ),
-    former as (
-      select decided.contract_id, decided.server, decided.model, link.asset_id, link.state
-      from decided
-      join asset_link as link on link.organization_id = ${organizationId}
-        and link.contract_id = decided.contract_id
-        and link.server = decided.server
-        and link.model = decided.model
-    ),
     written as (
       insert into asset_link as link (
         organization_id, contract_id, server, model, state, asset_id, origin, explanation, candidates,
@@ -52,7 +44,9 @@ export async function writeLinks(
       decided.is_production as "isProduction", decided.state, decided.asset_id as "assetId",
       former.state as "formerState", former.asset_id as "formerAssetId"
     from decided
-    left join former on former.contract_id = decided.contract_id
+    -- By key, and as it was before this statement.
+    left join asset_link as former on former.organization_id = ${organizationId}
+      and former.contract_id = decided.contract_id
       and former.server = decided.server
       and former.model = decided.model
     order by decided.contract_id, decided.server, decided.model
