@@ -31,7 +31,7 @@ onStore((store) => {
       type: 'postgres_table',
       qualifiedName: `db.public.${id}`,
     }
-    await putOne(world, 'assets', { id, info, columns: [] })
+    await putOne(world, 'assets', { id, info, columns: [{ name: 'id', type: 'text' }] })
     const place = {
       type: 'postgres',
       host: 'db.example',
@@ -110,11 +110,11 @@ onStore((store) => {
     const changes = [
       sql`update contract_promise set digest = 'other' where contract_id = ${id}`,
       sql`update asset set described_path = '["elsewhere"]' where external_id = ${id}`,
-      sql`update asset_link set state = 'no_source', asset_id = null where contract_id = ${id}`,
+      sql`update asset_link set state = 'excluded', asset_id = null where contract_id = ${id}`,
     ]
     for (const change of changes) await change.execute(db)
     const findings = (await verify()).filter((text) => text.includes(id))
     assert.equal(findings.filter((text) => text.includes('links depend on other values')).length, 2)
-    assert.equal(findings.filter((text) => text.includes('the rules decide linked')).length, 1)
+    assert.equal(findings.filter((text) => text.includes('the rules decide no_source')).length, 1)
   })
 })
