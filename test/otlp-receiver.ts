@@ -26,12 +26,12 @@ export interface ReceivedSpan {
 // A span starts by a clock of milliseconds and lasts by one of nanoseconds, so its end is this inaccurate.
 const END_INACCURACY_NS = 1_000_000n
 
-/** Whether a span began and ended within another one, as exactly as the clocks of spans tell. */
+/** Whether a span began and ended within another one, as exactly as the clocks of spans allow. */
 export function isWithin(child: ReceivedSpan, parent: ReceivedSpan): boolean {
   return child.startedAt >= parent.startedAt && child.endedAt <= parent.endedAt + END_INACCURACY_NS
 }
 
-/** Whether a span ended before another one began, as exactly as the clocks of spans tell. */
+/** Whether a span ended before another one began, as exactly as the clocks of spans allow. */
 export function isBefore(former: ReceivedSpan, later: ReceivedSpan): boolean {
   return former.endedAt <= later.startedAt + END_INACCURACY_NS
 }
