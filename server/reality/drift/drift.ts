@@ -37,6 +37,15 @@ const acceptance = z
   })
   .openapi('DriftAcceptance')
 
+/** A model of a contract on one server, with its table and the differences that the contract is to adopt. */
+export interface DifferingModel {
+  server: string
+  model: string
+  /** The document of the linked asset as JSON; null = no asset is linked. */
+  asset: string | null
+  findings: { id: string; field: string; aspect: string }[]
+}
+
 /** A difference between what a contract promises and what its asset is. */
 export const finding = z
   .object({

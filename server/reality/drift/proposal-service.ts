@@ -8,7 +8,8 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { invalidRequest } from '../../requests/http/document.ts'
 import { listTiers } from './comparison-store.ts'
-import { type DifferingModel, listDifferingModels } from './proposal-store.ts'
+import type { DifferingModel } from './drift.ts'
+import { listDifferingModels } from './proposal-store.ts'
 import { writeProposal } from './proposal-task.ts'
 
 /** The most tables whose differences one proposal adopts. */

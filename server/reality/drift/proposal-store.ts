@@ -2,15 +2,7 @@ import { sql } from 'kysely'
 import { isUnaccepted } from '../../ledger/drift/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-
-/** A model of a contract on one server, with its table and the differences that the contract is to adopt. */
-export interface DifferingModel {
-  server: string
-  model: string
-  /** The document of the linked asset as JSON; null = no asset is linked. */
-  asset: string | null
-  findings: { id: string; field: string; aspect: string }[]
-}
+import type { DifferingModel } from './drift.ts'
 
 /**
  * Lists the models of a contract that have open differences, at most `tablesMax` of them. Without ids these are the breaking

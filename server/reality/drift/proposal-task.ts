@@ -4,7 +4,7 @@ import type { ClassificationTiers } from '../../../formats/reality/tiers.ts'
 import type { MediaType } from '../../../formats/text/text.ts'
 import { readStored } from '../../requests/http/document.ts'
 import type { Task } from '../../requests/http/offload.ts'
-import type { DifferingModel } from './proposal-store.ts'
+import type { DifferingModel } from './drift.ts'
 
 /** A contract, and the tables that differ from its models. */
 interface ProposalInput {
