@@ -8,7 +8,7 @@ import {
   type Members,
   setMembers,
   type TypeUse,
-  type Written,
+  type WrittenPart,
   type WrittenField,
 } from './language.ts'
 
@@ -59,7 +59,7 @@ export const DCS: ContractLanguage = {
 
 // A model may list the names of its key; otherwise each field has a mark, in their order.
 function setKey(
-  model: Written,
+  model: WrittenPart,
   fields: readonly { at: WrittenField; position: KeyPosition }[],
   key: readonly string[],
 ): TextEdit[] {
@@ -72,12 +72,12 @@ function setKey(
   })
 }
 
-function hasKeyList({ raw }: Written): boolean {
+function hasKeyList({ raw }: WrittenPart): boolean {
   const key = raw['primaryKey']
   return Array.isArray(key) && key.length > 0
 }
 
-function removeField(model: Written, { path, field }: WrittenField): TextEdit[] {
+function removeField(model: WrittenPart, { path, field }: WrittenField): TextEdit[] {
   const key = model.raw['primaryKey']
   const at =
     Array.isArray(key) && path.length === model.path.length + 2 ? key.indexOf(field.name) : -1
@@ -88,7 +88,7 @@ function removeField(model: Written, { path, field }: WrittenField): TextEdit[] 
 }
 
 function addField(
-  inside: Written,
+  inside: WrittenPart,
   column: Field,
   use: TypeUse,
   position: KeyPosition,

@@ -3,14 +3,14 @@ import type { TextEdit } from '../../text/edit/text-edit.ts'
 import type { ObjectValue, Path, Value } from '../../text/value.ts'
 
 /** A model or field where it is written in a contract. */
-export interface Written {
+export interface WrittenPart {
   path: Path
   /** Its value in the document. */
   raw: ObjectValue
 }
 
 /** A field where it is written. */
-export interface WrittenField extends Written {
+export interface WrittenField extends WrittenPart {
   field: Field
 }
 
@@ -33,17 +33,17 @@ export interface ContractLanguage {
   setUnique(at: WrittenField, isUnique: boolean): TextEdit[]
   setType(at: WrittenField, column: Field, use: TypeUse): TextEdit[] | undefined
   setClassification(at: WrittenField, classification: string): TextEdit[]
-  setKind(model: Written, kind: ModelKind): TextEdit[] | undefined
+  setKind(model: WrittenPart, kind: ModelKind): TextEdit[] | undefined
   /** Sets the key to the fields that have a position. `added` are names of fields that are added at the same time. */
   setKey(
-    model: Written,
+    model: WrittenPart,
     fields: readonly { at: WrittenField; position: KeyPosition }[],
     key: readonly string[],
   ): TextEdit[]
-  removeField(model: Written, at: WrittenField): TextEdit[]
+  removeField(model: WrittenPart, at: WrittenField): TextEdit[]
   /** Adds a column to a model, or to a field that it is inside of. */
   addField(
-    inside: Written,
+    inside: WrittenPart,
     column: Field,
     use: TypeUse,
     position: KeyPosition,
@@ -55,7 +55,7 @@ export type Members = Record<string, Value | undefined>
 
 /** Returns the edits that set members of an object, and remove those that are undefined. */
 export function setMembers(
-  { path, raw }: Written,
+  { path, raw }: WrittenPart,
   members: Members,
   order: readonly string[],
 ): TextEdit[] {

@@ -8,7 +8,7 @@ import { isInCategory } from '../categories.ts'
 import type { DriftDifference } from '../difference.ts'
 import type { PromisedModel } from '../promise.ts'
 import { DCS } from './dcs-language.ts'
-import type { ContractLanguage, TypeUse, Written, WrittenField } from './language.ts'
+import type { ContractLanguage, TypeUse, WrittenPart, WrittenField } from './language.ts'
 import { ODCS_2 } from './odcs-2-language.ts'
 import { OdcsLanguage } from './odcs-language.ts'
 import { type PairedField, pairFields } from './pair-fields.ts'
@@ -27,7 +27,7 @@ const NOT_WRITTEN = 'The contract does not write this field by itself. Change it
 /** Writes the edits of one model of a contract that adopts differences of its table. */
 export class ModelChange {
   readonly #value: Value
-  readonly #written: Written
+  readonly #written: WrittenPart
   readonly #actual: ActualModel
   readonly #language: ContractLanguage
   readonly #pairs: ReadonlyMap<string, PairedField>
@@ -37,7 +37,7 @@ export class ModelChange {
     { contract, value }: ReadContract,
     promise: PromisedModel,
     actual: ActualModel,
-    { model, written }: { model: Model; written: Written },
+    { model, written }: { model: Model; written: WrittenPart },
   ) {
     this.#value = value
     this.#written = written
@@ -121,7 +121,7 @@ export class ModelChange {
     return this.#addColumn(inside, pair.column, isInKey) ?? NO_WORDS
   }
 
-  #addColumn(inside: Written, column: Field, isInKey: boolean): TextEdit[] | undefined {
+  #addColumn(inside: WrittenPart, column: Field, isInKey: boolean): TextEdit[] | undefined {
     const at = isInKey ? this.#actual.primaryKey.indexOf(column.name) : -1
     return this.#language.addField(inside, column, this.#use, at === -1 ? undefined : at + 1)
   }
@@ -194,7 +194,7 @@ export class ModelChange {
 
 function getLanguage(
   value: Value,
-  { path }: Written,
+  { path }: WrittenPart,
   version: string | undefined,
   { platform }: ActualModel,
 ): ContractLanguage {

@@ -6,7 +6,7 @@ import {
   type KeyPosition,
   setMembers,
   type TypeUse,
-  type Written,
+  type WrittenPart,
   type WrittenField,
 } from './language.ts'
 
@@ -57,7 +57,7 @@ function setType(at: WrittenField, column: Field, use: TypeUse): TextEdit[] | un
 }
 
 function addColumn(
-  inside: Written,
+  inside: WrittenPart,
   column: Field,
   use: TypeUse,
   position: KeyPosition,

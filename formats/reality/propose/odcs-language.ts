@@ -18,7 +18,7 @@ import {
   type Members,
   setMembers,
   type TypeUse,
-  type Written,
+  type WrittenPart,
   type WrittenField,
 } from './language.ts'
 
@@ -78,11 +78,14 @@ export class OdcsLanguage implements ContractLanguage {
     return setMembers(at, { classification }, ORDER)
   }
 
-  setKind(model: Written, kind: string): TextEdit[] {
+  setKind(model: WrittenPart, kind: string): TextEdit[] {
     return setMembers(model, { physicalType: kind }, ORDER)
   }
 
-  setKey(_: Written, fields: readonly { at: WrittenField; position: KeyPosition }[]): TextEdit[] {
+  setKey(
+    _: WrittenPart,
+    fields: readonly { at: WrittenField; position: KeyPosition }[],
+  ): TextEdit[] {
     return fields.flatMap(({ at, position }) => {
       if (position !== undefined) {
         return setMembers(at, { primaryKey: true, primaryKeyPosition: position }, ORDER)
@@ -92,11 +95,11 @@ export class OdcsLanguage implements ContractLanguage {
     })
   }
 
-  removeField(_: Written, { path }: WrittenField): TextEdit[] {
+  removeField(_: WrittenPart, { path }: WrittenField): TextEdit[] {
     return [{ kind: 'remove', path }]
   }
 
-  addField(inside: Written, column: Field, use: TypeUse, position: KeyPosition): TextEdit[] {
+  addField(inside: WrittenPart, column: Field, use: TypeUse, position: KeyPosition): TextEdit[] {
     const value = this.#write(column, use, position)
     return [{ kind: 'add', path: [...inside.path, 'properties'], value, order: ORDER }]
   }

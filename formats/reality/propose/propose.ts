@@ -15,14 +15,14 @@ import { EditList } from './edit-list.ts'
 import { ModelChange } from './model-change.ts'
 
 /** A difference that the contract is to adopt. */
-export interface ProposedFinding {
+interface ProposedFinding {
   id: string
   field: string
   aspect: string
 }
 
 /** A table that differs from a model of a contract. */
-export interface ProposedTable {
+interface ProposedTable {
   server: string
   model: string
   actual: ActualModel
