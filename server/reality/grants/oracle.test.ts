@@ -153,7 +153,7 @@ function tryAll(
 }
 
 // The person is a member of team a.
-function isOf({ subject }: Reader, team: string): boolean {
+function isMember({ subject }: Reader, team: string): boolean {
   return subject.kind === 'team' ? subject.id === team : team === 'a'
 }
 
@@ -161,10 +161,10 @@ function isOf({ subject }: Reader, team: string): boolean {
 function foresee(state: State): { expected: Set<string>; combinations: number } {
   const expected = new Set<string>()
   let combinations = 0
-  const portsOf = (table: number): string[] =>
+  const findPorts = (table: number): string[] =>
     state.ports.flatMap((tables, at) => (tables.includes(table) ? [`port_${at}`] : []))
   for (let table = 0; table < TABLES; table += 1) {
-    const ports = portsOf(table)
+    const ports = findPorts(table)
     const everyone = tryAll(state, null, table).reads
     if (everyone) {
       for (const port of ports) expected.add(toLine('granted_without_agreement', port, '', null))
@@ -173,7 +173,7 @@ function foresee(state: State): { expected: Set<string>; combinations: number } 
       combinations += ports.length
       const { reads, isWide } = tryAll(state, reader.name, table)
       const own = state.agreements.filter(
-        ({ port, consumer }) => ports.includes(port) && isOf(reader, consumer.team),
+        ({ port, consumer }) => ports.includes(port) && isMember(reader, consumer.team),
       )
       const active = own.filter(({ ended }) => ended === undefined)
       if (active.length > 0) {
@@ -183,7 +183,7 @@ function foresee(state: State): { expected: Set<string>; combinations: number } 
         }
         continue
       }
-      if (!reads || everyone || isOf(reader, 'a')) continue
+      if (!reads || everyone || isMember(reader, 'a')) continue
       if (own.length === 0) {
         for (const port of ports) {
           expected.add(toLine('granted_without_agreement', port, reader.name, null))
