@@ -275,7 +275,7 @@ create table asset_grant (
   inherited_from text collate "C",
   constraint asset_grant_pkey PRIMARY KEY (organization_id, integration_id, id),
   constraint asset_grant_organization_id_integration_id_fkey FOREIGN KEY (organization_id, integration_id) REFERENCES grant_reading(organization_id, integration_id) ON DELETE CASCADE,
-  constraint asset_grant_effect_check CHECK ((effect = ANY (ARRAY['read'::text, 'write'::text, 'use'::text, 'deny'::text])))
+  constraint asset_grant_effect_check CHECK ((effect = ANY (ARRAY['read'::text, 'write'::text, 'use'::text, 'deny'::text, 'deny_write'::text])))
 );
 
 CREATE INDEX asset_grant_by_grantee ON public.asset_grant USING btree (organization_id, integration_id, grantee_name);

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { GRANT_EFFECTS } from '../server/connectors/grant.ts'
 import { fixedClock } from '../server/platform/kit/clock.ts'
 import { compareIntegration } from '../server/reality/grants/compare-service.ts'
 import type { IntegrationKey } from '../server/reality/grants/grants.ts'
@@ -115,7 +116,7 @@ export interface GrantRow {
   name: string
   path: readonly string[]
   kind?: string
-  effect?: 'read' | 'write' | 'use' | 'deny'
+  effect?: (typeof GRANT_EFFECTS)[number]
   privilege?: string
   columns?: readonly string[] | null
   withGrant?: boolean

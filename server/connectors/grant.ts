@@ -6,8 +6,11 @@
 /** The kinds of grantees. `public` is everyone who can log in; its name is empty. */
 export const GRANTEE_KINDS = ['user', 'role', 'group', 'public'] as const
 
-/** Effects of privileges: `use` allows what is inside an object to be used at all, `deny` withdraws reading. */
-export const GRANT_EFFECTS = ['read', 'write', 'use', 'deny'] as const
+/**
+ * Effects of privileges: `use` allows what is inside an object to be used at all, `deny` withdraws reading, and `deny_write`
+ * the privilege to write that it names.
+ */
+export const GRANT_EFFECTS = ['read', 'write', 'use', 'deny', 'deny_write'] as const
 
 /** A user, role or group of the platform, or everyone. */
 export interface Grantee {

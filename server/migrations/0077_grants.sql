@@ -38,7 +38,7 @@ create table asset_grant (
   grantee_kind text not null,
   grantee_name text collate "C" not null,
   privilege text not null,
-  effect text not null check (effect in ('read', 'write', 'use', 'deny')),
+  effect text not null check (effect in ('read', 'write', 'use', 'deny', 'deny_write')),
   -- Null = all columns.
   columns text[],
   with_grant boolean not null,

@@ -171,7 +171,7 @@ export interface Tables {
     grantee_kind: string
     grantee_name: string
     privilege: string
-    effect: 'read' | 'write' | 'use' | 'deny'
+    effect: 'read' | 'write' | 'use' | 'deny' | 'deny_write'
     columns: string[] | null
     with_grant: boolean
     inherited_from: string | null

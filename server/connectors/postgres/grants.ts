@@ -45,7 +45,9 @@ async function* readDatabase(
     yield* toBatches(connection.copy(name, statement), (row) => toGrant(database, row))
   }
   await connection.query('commit', 'commit')
-  yield* toOutcomeBatches(scopes.map(({ path }) => toWholeOutcome(path)))
+  // A database proves nothing about schemas that were not read.
+  const read = scopes.filter(({ path }) => path.length > 1)
+  yield* toOutcomeBatches(read.map(({ path }) => toWholeOutcome(path)))
 }
 
 async function* toBatches(

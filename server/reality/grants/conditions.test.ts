@@ -47,6 +47,7 @@ const MISSING = ['agreement_without_grant']
 const STILL = ['still_granted']
 const WIDER = ['wider_than_agreed']
 const READS = [{}]
+const INSERT = { effect: 'write', privilege: 'INSERT' } as const
 const OTHER = { name: 'other', kind: 'role' }
 
 describe('conditions of findings about access', () => {
@@ -240,6 +241,32 @@ describe('conditions of findings about access', () => {
       ],
 
       ['a privilege to write', { grants: [{}, { effect: 'write' }], agreements: ACTIVE }, WIDER],
+      [
+        'a privilege to write that is denied',
+        { grants: [{}, INSERT, { ...INSERT, effect: 'deny_write' }], agreements: ACTIVE },
+        [],
+      ],
+      [
+        'a privilege to write of which another one is denied',
+        { grants: [{}, INSERT, { effect: 'deny_write', privilege: 'DELETE' }], agreements: ACTIVE },
+        WIDER,
+      ],
+      [
+        'a privilege to write that is denied for a column',
+        {
+          grants: [{}, INSERT, { ...INSERT, effect: 'deny_write', columns: ['id'] }],
+          agreements: ACTIVE,
+        },
+        WIDER,
+      ],
+      [
+        'a privilege to write that everyone is denied',
+        {
+          grants: [{}, INSERT, { ...INSERT, kind: 'public', name: '', effect: 'deny_write' }],
+          agreements: ACTIVE,
+        },
+        [],
+      ],
       ['a grant option', { grants: [{ withGrant: true }], agreements: ACTIVE }, WIDER],
       ['a grant on the schema', { grants: [{ path: ['db', 'sales'] }], agreements: ACTIVE }, WIDER],
       ['a grant on the database', { grants: [{ path: ['db'] }], agreements: ACTIVE }, WIDER],

@@ -222,7 +222,11 @@ function selectSeats(gates: readonly number[]): RawBuilder<unknown> {
         bool_or(effect = 'read' and columns is null) as reads_all_columns,
         coalesce(bool_or(effect = 'read' and is_direct), false) as is_direct,
         min(name) filter (where effect = 'read' and is_own and not is_direct) as via,
-        array_agg(distinct privilege) filter (where effect = 'write' and is_own) as writes,
+        array(
+          select unnest(array_agg(privilege) filter (where effect = 'write' and is_own))
+          except
+          select unnest(array_agg(privilege) filter (where effect = 'deny_write' and columns is null))
+        ) as writes,
         bool_or(is_own and with_grant and effect in ('read', 'write')) as has_grant_option,
         bool_or(is_own and depth < table_depth and effect in ('read', 'write')) as is_wide
       from combined

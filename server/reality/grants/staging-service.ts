@@ -88,7 +88,8 @@ export async function publishGrants(
 ): Promise<void> {
   const state = await lockState(db, claim)
   if (state?.enabled !== true) return
-  const isWhole = end.membersBecause === null
+  // Why others may be members nevertheless does not concern those that the platform records.
+  const isWhole = end.membersBecause !== undefined
   await store.publishGrants(db, claim)
   await store.deleteUnseenGrants(db, claim)
   await store.publishMembers(db, claim, { isWhole })
