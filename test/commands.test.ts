@@ -10,7 +10,7 @@ import { ui } from '../server/ui.ts'
 import { addAgreement, addProvider } from './agreements.ts'
 import { expectProblem, type Problem } from './answers.ts'
 import * as ingested from './ingested-assets.ts'
-import { addFinding } from './drift.ts'
+import { addFinding, addPromise } from './drift.ts'
 import { addAccessFinding } from './grant-world.ts'
 import { addIntegration, integrationBody } from './integrations.ts'
 import { addPlainRecord } from './plain-records.ts'
@@ -92,6 +92,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'PUT /api/access-findings/{id}/acceptance': {
     path: async (world) => `/api/access-findings/${await addAccessFinding(world, 'a')}/acceptance`,
     body: ACCEPTANCE,
+  },
+  'PUT /api/datacontracts/{id}/links/{server}/{model}': {
+    path: async (world) => {
+      const id = uniqueId()
+      await putOne(world, 'datacontracts', odcs(id))
+      await addPromise(world, id)
+      return `/api/datacontracts/${id}/links/production/orders`
+    },
+    body: { assetId: null, reason: 'No table' },
+  },
+  'POST /api/integrations/{externalId}/addresses': {
+    path: async (world) => `/api/integrations/${await addIntegration(world, 'a')}/addresses`,
+    body: { address: 'db.example:5432' },
   },
   'PUT /api/integrations/{externalId}/grants': {
     path: async (world) => `/api/integrations/${await addIntegration(world, 'a')}/grants`,
