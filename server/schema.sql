@@ -858,6 +858,7 @@ create table grant_reading (
   read_at timestamp with time zone,
   run_id uuid,
   attempted_at timestamp with time zone,
+  members_read_at timestamp with time zone,
   incomplete_because text,
   members_because text,
   gates integer[] not null default '{}'::integer[],

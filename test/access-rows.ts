@@ -50,11 +50,12 @@ export async function addReading(
   const { delayHours = 0, gates = [], pattern = null, readAt = NOW } = more
   await sql`
     insert into grant_reading (
-      organization_id, integration_id, enabled, pattern, read_at, attempted_at, gates, delay_hours, updated_by
+      organization_id, integration_id, enabled, pattern, read_at, attempted_at, members_read_at, gates,
+      delay_hours, updated_by
     )
     values (
-      ${organizationId}, ${integrationId}, true, ${pattern}, ${readAt}, ${readAt}, ${gates}::integer[], ${delayHours},
-      'test'
+      ${organizationId}, ${integrationId}, true, ${pattern}, ${readAt}, ${readAt}, ${readAt}, ${gates}::integer[],
+      ${delayHours}, 'test'
     )
   `.execute(services.db)
   const key = { organizationId, integrationId }

@@ -61,7 +61,10 @@ export interface GrantBatch {
   /** Grantees who may read everything by their position, such as superusers. */
   administrators?: readonly Grantee[]
   outcomes?: readonly GrantOutcome[]
-  /** Sent once: whether all memberships were read; `message` is the reason why they are incomplete. */
+  /**
+   * Sent once, after all memberships and administrators that the platform records: one that is missing is gone. `message` is
+   * the reason why there may nevertheless be others. Without it, memberships count as not read.
+   */
   membership?: { message?: string }
 }
 

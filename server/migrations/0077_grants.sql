@@ -7,11 +7,12 @@ create table grant_reading (
   enabled boolean not null,
   -- The pattern of the names of grantees, such as dp_{product}_reader; null = none.
   pattern text,
-  -- The last reading that succeeded, at least for a part of the source, and its run.
+  -- The begin of the last reading that succeeded, at least for a part of the source, and its run.
   read_at timestamptz,
   run_id uuid,
-  -- The last run that tried to read grants. Objects that it did not read were read before.
+  -- The end of the last run that tried to read grants. Objects and memberships that it did not read were read before.
   attempted_at timestamptz,
+  members_read_at timestamptz,
   -- Why the last reading was not complete; null = it was.
   incomplete_because text,
   -- Why memberships are not complete; null = they are.

@@ -582,6 +582,7 @@ export interface Tables {
     read_at: Instant | null
     run_id: string | null
     attempted_at: Instant | null
+    members_read_at: Instant | null
     incomplete_because: string | null
     members_because: string | null
     gates: Generated<unknown>

@@ -6,6 +6,7 @@ import {
   type SourceSession,
 } from '../../connectors/connector.ts'
 import type { GrantBatch, GrantRules } from '../../connectors/grant.ts'
+import { readTime, type Instant } from '../../platform/kit/clock.ts'
 import { untilAborted, untilAbortedEach } from '../../platform/kit/signals.ts'
 import type { ReadingEnd } from '../../reality/grants/grants.ts'
 import { findGrantState, listGrantTables } from '../../reality/grants/service.ts'
@@ -34,7 +35,7 @@ export async function readGrants(
   if (claim.kind === 'preview' || rules === undefined) return undefined
   const state = await findGrantState(engine.db, claim)
   if (state?.enabled !== true) return undefined
-  const reading = new GrantReading(attempt, rules)
+  const reading = new GrantReading(attempt, rules, await readTime(engine.db, engine.clock))
   let session: SourceSession | undefined
   try {
     const tables = (await listGrantTables(engine.db, claim)).slice(0, TABLES_MAX)
@@ -76,12 +77,14 @@ class GrantReading {
   readonly #rules: GrantRules
   #count = 0
   #hasRead = false
+  readonly #beganAt: Instant
   #membersBecause: string | null | undefined
   #incompleteBecause: string | undefined
 
-  constructor(attempt: Attempt, rules: GrantRules) {
+  constructor(attempt: Attempt, rules: GrantRules, beganAt: Instant) {
     this.#attempt = attempt
     this.#rules = rules
+    this.#beganAt = beganAt
     this.#incompleteBecause = rules.limit
   }
 
@@ -128,6 +131,7 @@ class GrantReading {
     return {
       incompleteBecause: this.#incompleteBecause ?? null,
       hasRead: this.#hasRead,
+      beganAt: this.#beganAt,
       membersBecause: this.#membersBecause,
       gates,
       delayHours,

@@ -1,3 +1,5 @@
+import type { Instant } from '../../platform/kit/clock.ts'
+
 /**
  * Grants of a source compared with access agreements. A run reads them where an integration allows it; names of the
  * platform are mapped to consumers by reports of connectors, by one pattern, or by hand. A name without exactly one
@@ -131,7 +133,9 @@ export interface ReadingEnd {
   incompleteBecause: string | null
   /** Whether any part was read. */
   hasRead: boolean
-  /** Null = all memberships were read; undefined = they were not reached. */
+  /** The time at which the reading began: later grants may be missing. */
+  beganAt: Instant
+  /** Why memberships are not complete; null = they are; undefined = they were not reached. */
   membersBecause: string | null | undefined
   gates: readonly number[]
   delayHours: number

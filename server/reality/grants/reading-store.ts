@@ -50,7 +50,7 @@ export async function lockState(
 /** The last reading of the grants on a table. */
 interface TableCoverage {
   path: string
-  /** By the last run that tried. */
+  /** By the last run that tried, with all memberships. */
   isCurrent: boolean
   isComplete: boolean
   incompleteBecause: string | null
@@ -64,8 +64,8 @@ export async function listCoverage(
 ): Promise<TableCoverage[]> {
   const { rows } = await sql<TableCoverage>`
     select given.path,
-      coalesce(scope.read_at >= reading.attempted_at, false) as "isCurrent",
-      coalesce(scope.read_at >= reading.attempted_at and scope.incomplete_because is null, false) as "isComplete",
+      current.value as "isCurrent",
+      current.value and scope.incomplete_because is null as "isComplete",
       scope.incomplete_because as "incompleteBecause"
     from unnest(${paths}::text[]) as given (path)
     join grant_reading as reading on reading.organization_id = ${organizationId}
@@ -79,6 +79,12 @@ export async function listCoverage(
       order by length(scope.path) desc
       limit 1
     ) as scope on true
+    cross join lateral (
+      select coalesce(
+        scope.read_at >= reading.attempted_at and reading.members_read_at >= reading.attempted_at,
+        false
+      )
+    ) as current (value)
   `.execute(db)
   return rows
 }

@@ -81,7 +81,8 @@ export async function deleteReadGrants(
         and origin <> 'hand'
     )
     update grant_reading
-    set read_at = null, attempted_at = null, run_id = null, incomplete_because = null, members_because = null
+    set read_at = null, attempted_at = null, members_read_at = null, run_id = null, incomplete_because = null,
+      members_because = null
     where organization_id = ${organizationId}
       and integration_id = ${integrationId}
   `.execute(db)

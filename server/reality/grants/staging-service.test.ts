@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { addMembers, addReading, newAccessWorld } from '../../../test/access-rows.ts'
+import { addMembers, addReading, newAccessWorld, NOW } from '../../../test/access-rows.ts'
 import { onStore } from '../../../test/stores.ts'
 import type { World } from '../../../test/world.ts'
 import type { IntegrationKey, ReadingEnd } from './grants.ts'
@@ -11,6 +11,7 @@ import { publishGrants, stageGrants } from './staging-service.ts'
 const END: ReadingEnd = {
   incompleteBecause: null,
   hasRead: true,
+  beganAt: NOW,
   membersBecause: null,
   gates: [],
   delayHours: 0,

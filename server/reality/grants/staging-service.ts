@@ -91,7 +91,8 @@ export async function publishGrants(
   // Why others may be members nevertheless does not concern those that the platform records.
   const isWhole = end.membersBecause !== undefined
   await store.publishGrants(db, claim)
-  await store.deleteUnseenGrants(db, claim)
+  // A privilege that a name lost may be held by a membership that was not read.
+  if (isWhole) await store.deleteUnseenGrants(db, claim)
   await store.publishMembers(db, claim, { isWhole })
   await store.publishAdministrators(db, claim, { isWhole })
   await store.recordReading(db, clock, claim, end)

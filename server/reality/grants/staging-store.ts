@@ -203,7 +203,7 @@ export async function recordReading(
   end: ReadingEnd,
 ): Promise<void> {
   const { organizationId, integrationId, runId } = claim
-  const { membersBecause, incompleteBecause, hasRead, gates, delayHours } = end
+  const { beganAt, membersBecause, incompleteBecause, hasRead, gates, delayHours } = end
   await sql`
     with now as materialized (
       select ${clock.now} as instant
@@ -218,7 +218,8 @@ export async function recordReading(
     attempted as (
       update grant_reading
       set attempted_at = now.instant,
-        read_at = case when ${hasRead} then now.instant else read_at end,
+        read_at = case when ${hasRead} then ${beganAt}::timestamptz else read_at end,
+        members_read_at = case when ${membersBecause !== undefined} then now.instant else members_read_at end,
         run_id = case when ${hasRead} then ${runId}::uuid else run_id end,
         incomplete_because = ${incompleteBecause},
         members_because = ${membersBecause === undefined ? sql`coalesce(members_because, 'They were not read.')` : membersBecause},
