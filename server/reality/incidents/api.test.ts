@@ -77,7 +77,10 @@ onStore((store) => {
     ]) {
       assert.deepEqual(await ids(query), [], query)
     }
-    assert.deepEqual(await readJson(world.as('Or', 'GET', `${INCIDENTS}/${id}`)), incident)
+    assert.deepEqual(await readJson(world.as('Or', 'GET', `${INCIDENTS}/${id}`)), {
+      ...incident,
+      providerIds: ['a'],
+    })
     const page = await world.as('Or', 'GET', `${INCIDENTS}?size=1`)
     await newIncident()
     assert.equal((await list('size=1')).length, 1)

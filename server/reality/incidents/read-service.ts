@@ -42,9 +42,9 @@ export async function requireIncidentEdit(
   caller: Caller,
   id: string,
 ): Promise<void> {
-  const { ownerId, providers } = await findRow(db, caller.organizationId, id)
+  const { ownerId, providerIds } = await findRow(db, caller.organizationId, id)
   if (may(caller, 'DATACONTRACT_EDIT', ownerId ?? undefined)) return
-  if (providers.some((team) => may(caller, 'DATAPRODUCT_EDIT', team))) return
+  if (providerIds.some((team) => may(caller, 'DATAPRODUCT_EDIT', team))) return
   throw missingPermission('DATACONTRACT_EDIT', ownerId)
 }
 

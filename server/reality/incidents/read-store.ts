@@ -6,10 +6,8 @@ import { selectPage } from '../../requests/http/paging.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { Incident } from './read.ts'
 
-/** A stored incident, and the teams that provide the data of its contract. */
-export interface StoredIncident extends Omit<Incident, 'title'> {
-  providers: string[]
-}
+/** A stored incident. */
+export type StoredIncident = Omit<Incident, 'title'>
 
 /** The filters of incidents; an incident must match all of them. */
 export interface IncidentFilter {
@@ -85,7 +83,7 @@ function selectIncidents(organizationId: string): RawBuilder<unknown> {
       incident.opened_at as "openedAt", incident.opened_by as "openedBy",
       incident.acknowledged_at as "acknowledgedAt", incident.acknowledged_by as "acknowledgedBy", incident.note,
       incident.resolved_at as "resolvedAt", incident.resolved_because as "resolvedBecause",
-      provided.teams as providers
+      provided.teams as "providerIds"
     from incident
     left join data_contract as contract on contract.organization_id = ${organizationId}
       and contract.external_id = incident.contract_id

@@ -33,6 +33,9 @@ export const incident = z
     dataContractId: z.string(),
     dataContractName: z.string(),
     ownerId: z.string().nullable().openapi({ description: 'The team that owns the contract' }),
+    providerIds: z
+      .array(z.string())
+      .openapi({ description: 'The teams of the data products that provide its data' }),
     server: z.string().openapi({ description: 'A server of the contract; empty = all of them' }),
     severity: z.enum(['warning', 'error']),
     title: z.string().openapi({ description: 'One line' }),
