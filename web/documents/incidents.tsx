@@ -1,17 +1,15 @@
 import { useState } from 'react'
-import { api, client, readBody, type Schemas } from '../api/client.ts'
-import { usePrincipalName } from '../api/session.ts'
+import { api, client, readBody } from '../api/client.ts'
+import { may, usePrincipalName, useSession, type SignedIn } from '../api/session.ts'
 import { Input } from '../parts/field.tsx'
 import { Link } from '../parts/link.tsx'
-import { countText } from '../parts/number-text.ts'
 import { Panel } from '../parts/page.tsx'
 import { Status } from '../parts/status.tsx'
 import { Time } from '../parts/time.tsx'
 import { paths } from '../paths.ts'
 import { ActionButton } from '../shell/action-dialog.tsx'
-
-/** An incident of a data contract. */
-export type Incident = Schemas['Incident']
+import { describeAudience, describeCause, type Incident } from './incident-words.ts'
+import { TeamLink } from './team-link.tsx'
 
 const STATUSES = {
   open: ['critical', 'Open'],
@@ -52,6 +50,7 @@ export function IncidentsPanel(subject: { dataContractId: string } | { dataProdu
 export function IncidentItem({ incident }: { incident: Incident }) {
   const { status, title, openedAt, resolvedAt, resolvedBecause, dataContractId } = incident
   const [tone, word] = STATUSES[status]
+  const session = useSession()
   return (
     <li className="grid gap-1 border-b border-line px-4 py-3 last:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -62,7 +61,9 @@ export function IncidentItem({ incident }: { incident: Incident }) {
         <span className="text-sm text-muted">
           since <Time at={openedAt} />
         </span>
-        {status !== 'resolved' && <Acknowledge incident={incident} />}
+        {status !== 'resolved' && mayAcknowledge(session, incident) && (
+          <Acknowledge incident={incident} />
+        )}
       </div>
       <IncidentFacts incident={incident} />
       <Acknowledgement incident={incident} />
@@ -76,21 +77,53 @@ export function IncidentItem({ incident }: { incident: Incident }) {
   )
 }
 
-function IncidentFacts({ incident: { facts } }: { incident: Incident }) {
-  const { resultId, checks } = facts
-  const names = (Array.isArray(checks) ? checks : []).map(toCheckName).filter((name) => name !== '')
-  if (typeof resultId !== 'string') return null
+// Consumers see the note; a button that they cannot press would not help them.
+function mayAcknowledge(session: SignedIn, { ownerId, providerIds }: Incident): boolean {
   return (
-    <p className="user-text text-sm">
-      {names.length > 0 && `${names.join(', ')}. `}
-      <Link href={paths.testResult(resultId)}>Test result</Link>
-    </p>
+    may(session, 'DATACONTRACT_EDIT', ownerId).allowed ||
+    providerIds.some((team) => may(session, 'DATAPRODUCT_EDIT', team).allowed)
   )
 }
 
-function toCheckName(check: unknown): string {
-  if (typeof check !== 'object' || check === null || !('name' in check)) return ''
-  return typeof check.name === 'string' ? check.name : ''
+function IncidentFacts({ incident }: { incident: Incident }) {
+  const lines = describeCause(incident)
+  return (
+    <div className="grid gap-0.5 text-sm">
+      {lines.length > 0 && (
+        <ul>
+          {lines.map(({ text, at }) => (
+            <li key={text} className="user-text">
+              {text}
+              {at !== undefined && (
+                <>
+                  {' '}
+                  <Time at={at} />.
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <CauseLink incident={incident} />
+    </div>
+  )
+}
+
+function CauseLink({ incident: { kind, facts, dataContractId } }: { incident: Incident }) {
+  const look = 'flex min-h-6 w-fit items-center'
+  if (kind === 'test' && typeof facts.resultId === 'string') {
+    return (
+      <Link href={paths.testResult(facts.resultId)} className={look}>
+        Test result
+      </Link>
+    )
+  }
+  if (kind !== 'drift' && kind !== 'late') return null
+  return (
+    <Link href={paths.dataContract(dataContractId, { view: 'reality' })} className={look}>
+      {kind === 'drift' ? 'Compare contract and tables' : 'Freshness of its tables'}
+    </Link>
+  )
 }
 
 function Acknowledgement({ incident }: { incident: Incident }) {
@@ -105,18 +138,25 @@ function Acknowledgement({ incident }: { incident: Incident }) {
   )
 }
 
-// The newest occasion; people of a channel are not counted.
+// The newest occasion: the opening, or the resolution.
 function Notified({ incident: { notified } }: { incident: Incident }) {
   const last = notified.at(-1)
   if (last === undefined) return null
-  const people = Object.values(last.people).reduce((sum, count) => sum + count, 0)
-  const parts = [
-    countText(people, 'person', 'people'),
-    last.channelCount > 0 ? countText(last.channelCount, 'channel') : '',
-    last.digestCount > 0 ? `${last.digestCount} in the digest` : '',
-  ].filter((part) => part !== '')
-  return <p className="text-sm text-muted">Notified: {parts.join(', ')}</p>
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+      <span>
+        Notified <Time at={last.at} />
+        {last.teams.length > 0 ? ':' : `: ${describeAudience(last)}`}
+      </span>
+      {last.teams.slice(0, TEAMS_SHOWN_MAX).map((team) => (
+        <TeamLink key={team} id={team} />
+      ))}
+      {last.teams.length > 0 && <span>{describeAudience(last)}</span>}
+    </div>
+  )
 }
+
+const TEAMS_SHOWN_MAX = 5
 
 const NOTE_CHARACTERS_MAX = 1000
 
