@@ -3,7 +3,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { toApiPath, type DocumentKind, type DocumentStart } from './document-kind.ts'
 import { EditDocument } from './edit-document.tsx'
-import { readStoredText } from './stored-document.ts'
+import { readStoredText, storedQuery } from './stored-document.ts'
 
 interface EditStartProps {
   kind: DocumentKind
@@ -18,9 +18,14 @@ interface EditStartProps {
 export function EditStart({ kind, id, title, load }: EditStartProps) {
   const start = useQuery({
     queryKey: ['document', kind.api, id ?? '', 'start', title],
-    queryFn: load,
-    // Refetching the text must not discard input.
+    async queryFn({ client }) {
+      // The text must not be older than the version that it replaces: a save in between is then a conflict.
+      if (id !== undefined) await client.prefetchQuery(storedQuery(kind, id))
+      return await load()
+    },
+    // Refetching the text must not discard input, and the next visit needs a new one.
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   })
   const skeleton = (
     <Page title={title} trail={[kind.list]}>

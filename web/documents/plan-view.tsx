@@ -6,6 +6,7 @@ import { resourceWord } from '../parts/resource-types.ts'
 import { ChangeLevel } from '../parts/status.tsx'
 import { paths, pathOfResource } from '../paths.ts'
 import { describeImpact, toImpact, type AffectedReader, type Impact } from './affected.ts'
+import { PlanDrift } from './plan-drift.tsx'
 
 /** The server's plan of a save or a deletion. */
 export type Plan = Schemas['Plan']
@@ -17,7 +18,7 @@ const OUTCOMES: Readonly<Record<Plan['outcome'], string>> = {
   deleted: 'Deletes the document.',
 }
 
-/** The plan of a save: its outcome, the changes by meaning, and the data products they affect. */
+/** The plan of a save: its outcome, the changes by meaning, the data products they affect, and what tables keep of it. */
 export function PlanView({ plan }: { plan: Plan }) {
   return (
     <div className="grid gap-4">
@@ -26,6 +27,7 @@ export function PlanView({ plan }: { plan: Plan }) {
         {plan.level !== 'none' && <ChangeLevel level={plan.level} />}
       </p>
       <Affected plan={plan} />
+      {plan.drift !== undefined && <PlanDrift drift={plan.drift} />}
       {plan.changes.length > 0 && (
         <div className="grid gap-2">
           <h3 className="text-sm text-muted">Changes</h3>

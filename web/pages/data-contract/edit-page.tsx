@@ -1,7 +1,10 @@
+import { client, readBody } from '../../api/client.ts'
 import { readText, sendText } from '../../api/document.ts'
+import { Problem } from '../../api/problem.ts'
 import { toApiPath, type DocumentStart } from '../../documents/document-kind.ts'
 import { EditDocument, prepareToEdit } from '../../documents/edit-document.tsx'
 import { parseVersion } from '../../documents/parse-version.ts'
+import { readStoredText } from '../../documents/stored-document.ts'
 import { loadPart, newChunk, takePart } from '../../parts/lazy-part.ts'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
 import { CONTRACT_KIND } from './contract-kind.ts'
@@ -18,8 +21,8 @@ prepareToEdit(CONTRACT_KIND)
 
 /**
  * Writes a new data contract, or changes one. `?asset=` begins with a draft about an asset, `?id=`
- * with an id that a port names already and `&team=` with an owner; `?from=odcs` begins with the conversion of a DCS contract, and
- * `?version=` with an old version.
+ * with an id that a port names already and `&team=` with an owner; `?from=odcs` begins with the conversion of a DCS contract,
+ * `?from=drift` with the proposal that promises what its tables are, and `?version=` with an old version.
  */
 export function EditDataContractPage() {
   const id = usePathId()
@@ -29,6 +32,10 @@ export function EditDataContractPage() {
     if (from === 'odcs') {
       const load = async (): Promise<DocumentStart> => await loadConversion(id)
       return <EditStart kind={kind} id={id} title={`Convert ${id}`} load={load} />
+    }
+    if (from === 'drift') {
+      const load = async (): Promise<DocumentStart> => await loadProposal(id)
+      return <EditStart kind={kind} id={id} title={`Change ${id}`} load={load} />
     }
     const version = parseVersion(oldVersion)
     if (version !== undefined) return <RestoreVersion kind={kind} id={id} version={version} />
@@ -49,6 +56,29 @@ async function loadConversion(id: string): Promise<DocumentStart> {
     ...(await toYaml(text)),
     key: 'odcs',
     note: 'This is the contract converted to ODCS. Nothing is saved yet: review the document and the changes below, then save.',
+  }
+}
+
+async function loadProposal(id: string): Promise<DocumentStart> {
+  const key = 'drift'
+  try {
+    const { document, mediaType } = await readBody(
+      client.POST('/api/datacontracts/{id}/drift/proposal', {
+        params: { path: { id } },
+        body: {},
+      }),
+    )
+    return {
+      text: document,
+      mediaType,
+      key,
+      note: 'The contract, changed to promise what its tables are. Nothing is saved yet: review the changes below, then save.',
+    }
+  } catch (error) {
+    // Some differences have no words in a contract: the author then changes it by hand.
+    if (!(error instanceof Problem) || error.code !== 'invalid_state') throw error
+    const { text, mediaType } = await readStoredText(toApiPath(CONTRACT_KIND, id))
+    return { text, mediaType, key, note: `No proposal. ${error.message}` }
   }
 }
 

@@ -3,7 +3,7 @@ import { FilePen } from 'lucide-react'
 import type { Schemas } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
 import { contractDriftQuery } from '../../documents/reality/drift-data.ts'
-import { describeCounts, getDriftWord } from '../../documents/reality/drift-words.ts'
+import { describeCounts, getDriftWord, groupFindings } from '../../documents/reality/drift-words.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -60,7 +60,7 @@ function Summary({ id, owner, drift }: SummaryProps) {
   return (
     <Panel
       title="Contract and tables"
-      actions={!isEmpty && <ChangeContract id={id} owner={owner} />}
+      actions={servers.some(hasProposal) && <ChangeContract id={id} owner={owner} />}
     >
       {isEmpty ? (
         <NoTables />
@@ -107,10 +107,17 @@ function NoTables() {
   )
 }
 
+// The proposal adopts the differences that count; that a table does not exist is nothing that a contract can promise.
+function hasProposal({ isProduction, models }: ServerDrift): boolean {
+  const findings = models.flatMap((model) => groupFindings(model.findings).breaking)
+  return isProduction && findings.some(({ aspect }) => aspect !== 'object')
+}
+
 function ChangeContract({ id, owner }: { id: string; owner: string | null }) {
-  const { reason } = may(useSession(), 'DATACONTRACT_EDIT', owner)
+  const session = useSession()
+  if (!may(session, 'DATACONTRACT_EDIT', owner).allowed) return null
   return (
-    <ButtonLink href={paths.editDataContract(id)} icon={FilePen} reason={reason}>
+    <ButtonLink href={paths.editDataContract(id, { from: 'drift' })} icon={FilePen}>
       Change the contract
     </ButtonLink>
   )
