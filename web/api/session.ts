@@ -50,9 +50,9 @@ export function beginSession(queries: QueryClient, session: Session): void {
 
 // The page itself reports a missing session, which is only valid for the first request.
 function isKnownToBeNobody(): boolean {
-  const told = document.querySelector('meta[name=session][content=none]')
-  told?.remove()
-  return told !== null
+  const mark = document.querySelector('meta[name=session][content=none]')
+  mark?.remove()
+  return mark !== null
 }
 
 /** The session, with the names of known teams. */

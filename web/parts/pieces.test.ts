@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { splitIntoPieces } from './pieces.ts'
 
-const told = (text: string, ranges: number[][]) =>
+const mark = (text: string, ranges: number[][]) =>
   splitIntoPieces(text, ranges)
     .map((piece) => (piece.isMarked ? `[${piece.text}]` : piece.text))
     .join('|')
 
 test('splitIntoPieces › marks what the ranges name, in any order', () => {
   assert.equal(
-    told('orders by customer', [
+    mark('orders by customer', [
       [10, 18],
       [0, 6],
     ]),
@@ -19,7 +19,7 @@ test('splitIntoPieces › marks what the ranges name, in any order', () => {
 
 test('splitIntoPieces › loses and repeats nothing where ranges overlap or reach beyond the text', () => {
   assert.equal(
-    told('customer', [
+    mark('customer', [
       [0, 4],
       [2, 6],
       [7, 99],
@@ -29,10 +29,10 @@ test('splitIntoPieces › loses and repeats nothing where ranges overlap or reac
 })
 
 test('splitIntoPieces › omits empty ranges', () => {
-  assert.equal(told('abc', [[1, 1], [5, 9], [2]]), 'abc')
-  assert.equal(told('', [[0, 3]]), '')
+  assert.equal(mark('abc', [[1, 1], [5, 9], [2]]), 'abc')
+  assert.equal(mark('', [[0, 3]]), '')
 })
 
 test('splitIntoPieces › treats markup as text', () => {
-  assert.equal(told('<b>x</b>', [[0, 3]]), '[<b>]|x</b>')
+  assert.equal(mark('<b>x</b>', [[0, 3]]), '[<b>]|x</b>')
 })

@@ -21,19 +21,19 @@ import { describeProduct, type ShownProduct } from './product-query.ts'
 
 /** The overview for consumers: description, ports, lineage. */
 export function Overview({ id, shown }: { id: string; shown: ShownProduct }) {
-  const told = describeProduct(shown)
+  const texts = describeProduct(shown)
   const more = listMoreFacts(getField(shown.value, 'description'), TEXTS)
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5">
         <Panel title="Description">
-          {told.length === 0 ? (
+          {texts.length === 0 ? (
             <p className="text-muted">
               No description yet. Describe what the data is for, so that people find it by search.
             </p>
           ) : (
             <div className="grid gap-3">
-              {told.map(([title, text], at) => (
+              {texts.map(([title, text], at) => (
                 <div key={title}>
                   {at > 0 && <h3 className="text-sm text-muted">{title}</h3>}
                   <p className="user-text max-w-prose whitespace-pre-line">{text}</p>
