@@ -1419,7 +1419,7 @@ create table promise_freshness (
   contract_id text collate "C" not null,
   server text collate "C" not null,
   model text collate "C" not null,
-  promised jsonb,
+  promised jsonb not null,
   evidence text,
   evidence_at timestamp with time zone,
   late_at timestamp with time zone,

@@ -17,6 +17,12 @@ interface RealityOwner {
 
 const SERVER = 'größe'
 const MODEL = 'wagons'
+const FRESHNESS = {
+  property: 'freshness',
+  text: '24 h',
+  origin: '/slaProperties/0',
+  seconds: 86_400,
+}
 
 /** Adds a row to every table of promises, links, findings, checks, incidents, freshness, trust and grants. */
 export async function addRealityRows(
@@ -74,8 +80,8 @@ export async function addRealityRows(
       from test_result
       where organization_id = ${organizationId}
       limit 1`,
-    sql`insert into promise_freshness (organization_id, contract_id, server, model, unknown_because, judged_at)
-      values (${promise}, 'no_promise', now())`,
+    sql`insert into promise_freshness (organization_id, contract_id, server, model, promised, unknown_because, judged_at)
+      values (${promise}, ${JSON.stringify(FRESHNESS)}, 'no_evidence', now())`,
     sql`insert into grant_reading (organization_id, integration_id, enabled, pattern, read_at, updated_by)
       values (${grantee}, true, 'dp_{product}_reader', now(), 'system')`,
     sql`insert into asset_grant (organization_id, integration_id, id, path, grantee_kind, grantee_name, privilege, effect,
@@ -96,7 +102,7 @@ export async function addRealityRows(
     sql`insert into grant_finding (organization_id, id, kind, data_product_id, output_port, integration_id, grantee_kind,
         grantee_name, facts, first_seen_at, changed_at)
       values (${organizationId}, ${randomUUID()}, 'granted_without_agreement', ${productId}, 'out', ${integrationId}, 'role',
-        'größe', '{}', now(), now())`,
+        'größe', '{"tableCount": 1}', now(), now())`,
     sql`insert into test_account (organization_id, integration_id, enabled, user_name, sealed, key_id, updated_by)
       values (${grantee}, true, 'reader', ${sealed}, ${keyId}, 'system')`,
   ]

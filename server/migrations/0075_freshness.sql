@@ -63,8 +63,7 @@ create table promise_freshness (
   contract_id text collate "C" not null,
   server text collate "C" not null,
   model text collate "C" not null,
-  -- Null = without a promise that can be judged.
-  promised jsonb,
+  promised jsonb not null,
   evidence text check (evidence in ('check', 'lineage', 'data', 'counter', 'any')),
   evidence_at timestamptz,
   -- Null = the state does not change with time.
