@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Sent } from './permissions/requests.ts'
-import type { World } from './world.ts'
+import { odcs, putOne, uniqueId, type World } from './world.ts'
 
 /** A finding; absent members are those of a missing column. */
 export interface FindingRow {
@@ -159,4 +159,40 @@ export function listDriftProbes(
   }
   const body = method === 'PUT' ? { body: { reason: 'Planned' } } : {}
   return [({ keyId }) => ({ path: route.replace('{id}', keyId), ...body })]
+}
+
+const COLUMNS = [
+  { name: 'id', logicalType: 'integer', physicalType: 'bigint', required: true, primaryKey: true },
+  { name: 'total', logicalType: 'number', physicalType: 'numeric(10,2)', required: true },
+  { name: 'note', logicalType: 'string', physicalType: 'varchar(20)' },
+]
+
+/**
+ * Registers a contract whose table has a column of another type, and none of the name `note`. Returns the id of the contract,
+ * whose model `orders` on the server `production` has the findings.
+ */
+export async function addDifferingTable(
+  world: World,
+  { source = 'postgres', table = 'orders', owner = 'a' } = {},
+): Promise<string> {
+  const [contractId, assetId] = [uniqueId(), uniqueId()]
+  const schema = [
+    { name: 'orders', physicalName: table, logicalType: 'object', properties: COLUMNS },
+  ]
+  const team = { name: owner }
+  await putOne(world, 'datacontracts', odcs(contractId, { servers: [], schema, team }))
+  await putOne(world, 'assets', {
+    id: assetId,
+    info: { name: table, source, type: `${source}_table` },
+    columns: [
+      { name: 'id', type: 'bigint', required: true },
+      { name: 'total', type: 'text', required: false },
+    ],
+    custom: { primaryKey: ['id'] },
+  })
+  await addPromise(world, contractId, { assetId })
+  await addFinding(world, contractId, { field: 'total', aspect: 'type' })
+  await addFinding(world, contractId, { field: 'total', aspect: 'nullable' })
+  await addFinding(world, contractId, { field: 'note', aspect: 'column.missing' })
+  return contractId
 }

@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { addIntegration } from '../integrations.ts'
 import { addProvider } from '../agreements.ts'
 import { addAccessFinding } from '../grant-world.ts'
-import { uniqueId } from '../world.ts'
+import { expectOk, uniqueId } from '../world.ts'
 import { atPath, type PermissionRow, type RequestMaker } from './requests.ts'
 import { row } from './row.ts'
 import {
+  CHANGE_OF_B,
   OF_B,
   READ,
   RESOURCE_OF_A,
@@ -18,7 +19,6 @@ import {
 } from './statuses.ts'
 
 //                        —   Uo  Ue  Um  Ur  T   Tr  O   Or
-const SETTINGS_OF_B = '401 200 404 404 403 404 403 200 403'
 const UNMAPPED_OF_A = '401 404 404 403 403 404 403 404 403'
 
 /** Lists the actions on findings about access. */
@@ -71,13 +71,18 @@ export function listGrantSettingRows(): PermissionRow[] {
     row('GET', one, 'of A', READ, of('a', '/grants')),
     row('GET', one, 'of B', SEEN_OF_B, of('b', '/grants')),
     row('PUT', one, 'of A', RESOURCE_OF_A, of('a', '/grants', settings)),
-    row('PUT', one, 'of B', SETTINGS_OF_B, of('b', '/grants', settings)),
+    row('PUT', one, 'of B', CHANGE_OF_B, of('b', '/grants', settings)),
     row('PUT', `${one}/names`, 'of A', RESOURCE_OF_A, of('a', '/grants/names', mapping)),
-    row('PUT', `${one}/names`, 'of B', SETTINGS_OF_B, of('b', '/grants/names', mapping)),
+    row('PUT', `${one}/names`, 'of B', CHANGE_OF_B, of('b', '/grants/names', mapping)),
+    row('POST', `${one}/names/remove`, 'of A', RESOURCE_OF_A, async (world) => {
+      const path = `${list}/${await addIntegration(world, 'a')}/grants/names`
+      await expectOk(world.as('O', 'PUT', path, { body: mapping }))
+      return { path: `${path}/remove`, body: name }
+    }),
     row(
       'POST',
       `${one}/names/remove`,
-      'of A',
+      'of a name without a meaning',
       UNMAPPED_OF_A,
       of('a', '/grants/names/remove', name),
     ),

@@ -129,6 +129,7 @@ export const OWNED_RESOURCES: readonly OwnedResource[] = [
   },
   {
     routes: '/api/datacontracts/{id}/links/{server}/{model}',
+    shown: '/api/datacontracts/{id}',
     create: async (world, owner) => {
       const { path } = await existingOne('datacontracts', owner ?? '')(world)
       const id = path.slice(path.lastIndexOf('/') + 1)

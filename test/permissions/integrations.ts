@@ -12,7 +12,6 @@ import {
   CANCEL_OF_NO_TEAM,
   CHANGE_OF_B,
   CHANGE_OF_NO_TEAM,
-  CHANGE_OF_UNKNOWN,
   READ,
   RESOURCE_OF_A,
   RUN_OF_A,
@@ -77,7 +76,7 @@ export function listAddressRows(): PermissionRow[] {
       row(method, ADDRESSES, 'of A', RESOURCE_OF_A, atAddress('a', method)),
       row(method, ADDRESSES, 'of B', CHANGE_OF_B, atAddress('b', method)),
       row(method, ADDRESSES, 'without an owner', CHANGE_OF_NO_TEAM, atAddress(null, method)),
-      row(method, ADDRESSES, 'an unknown id', CHANGE_OF_UNKNOWN, unknownAddress(method)),
+      row(method, ADDRESSES, 'an unknown id', UNKNOWN, unknownAddress(method)),
     ]),
   ]
 }

@@ -14,6 +14,12 @@ const HIDDEN: Readonly<Record<string, string>> = {
   'GET /api/webhooks/{id}/deliveries/{deliveryId}': '404',
 }
 
+/** The changes that one of several permissions allows, by resources that the requests of the matrix do not have. */
+const LACKING: Readonly<Record<string, string>> = {
+  // No data product of the team provides the contract.
+  'POST /api/incidents/{id}/acknowledge': '403',
+}
+
 /** Returns the status of a request of the limited key, which the team key gets with another status. */
 export function toLimitedStatus(name: string, ofTeamKey: string | undefined): string {
   const route = ROUTES.get(name)
@@ -23,5 +29,5 @@ export function toLimitedStatus(name: string, ofTeamKey: string | undefined): st
   if (limitedKey === 'none') return ofTeamKey
   const declared = typeof permission === 'object' ? permission.needs : []
   const needs = [...declared, ...(limitedKey ?? [])]
-  return needs.some((one) => HELD.has(one)) ? ofTeamKey : '403'
+  return needs.some((one) => HELD.has(one)) ? (LACKING[name] ?? ofTeamKey) : '403'
 }

@@ -1,7 +1,7 @@
 /** The rows of the permission matrix for what pipelines report: test results, lineage events, usage. */
 
 import { randomUUID } from 'node:crypto'
-import { addFinding, addPromise } from '../drift.ts'
+import { addDifferingTable, addFinding, addPromise } from '../drift.ts'
 import {
   ACKNOWLEDGE,
   BRANCH_RESULTS,
@@ -135,6 +135,9 @@ export const REPORT_ROWS: readonly PermissionRow[] = [
     UNKNOWN_READ,
     atPath('/api/datacontracts/unknown/freshness'),
   ),
+  row('GET', TABLE_SQL, 'of a contract of B', READ, async (world) => ({
+    path: `/api/datacontracts/${await addDifferingTable(world, { owner: 'b' })}/drift/sql?server=production&model=orders`,
+  })),
   row('GET', TABLE_SQL, 'of an unknown contract', UNKNOWN_READ, atPath(UNKNOWN_TABLE)),
   row('POST', PROPOSAL, 'of a contract of B', POSTED, async (world) => ({
     path: `${(await existingOne('datacontracts', 'b')(world)).path}/drift/proposal`,

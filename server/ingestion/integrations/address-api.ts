@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
 import { changeAddress, listIntegrationAddresses } from './address-service.ts'
+import { requireIntegrationEdit } from './service.ts'
 
 const ADDRESS_CHARACTERS_MAX = 300
 
@@ -44,6 +45,7 @@ export const postAddress: Endpoint<'externalId'> = {
   description:
     'A server with this address is the same source: the models of all contracts there are linked at once.',
   permission: MAY_EDIT,
+  requires: requireIntegrationEdit,
   body: formBody(addressForm, 'The address'),
   answers: ANSWERS,
   async handle({ services, caller, params: { externalId }, body, requestId }) {
@@ -60,6 +62,7 @@ export const deleteAddress: Endpoint<'externalId', z.infer<typeof addressQuery>>
   summary: 'Remove an address of the source of an integration',
   description: 'Those of its configuration stay.',
   permission: MAY_EDIT,
+  requires: requireIntegrationEdit,
   query: addressQuery,
   answers: ANSWERS,
   async handle({ services, caller, params: { externalId }, query, requestId }) {

@@ -1,12 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../requests/access/caller.ts'
-import {
-  jsonAnswer,
-  type Answer,
-  type Endpoint,
-  type PathCall,
-} from '../../requests/http/endpoint.ts'
+import { jsonAnswer, type Answer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
 import { SUBJECT_KINDS } from '../../reality/grants/grants.ts'
 import { PATTERN_CHARACTERS_MAX } from '../../reality/grants/pattern.ts'
@@ -15,7 +10,11 @@ import { changeSettings, mapName, unmapName } from '../../reality/grants/setting
 import { CONNECTORS } from '../../connectors/connectors.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import type { Integration } from './integration.ts'
-import { findEditableIntegration, findVisibleIntegration } from './service.ts'
+import {
+  findEditableIntegration,
+  findVisibleIntegration,
+  requireIntegrationEdit,
+} from './service.ts'
 
 const NAME_CHARACTERS_MAX = 1000
 const ID_CHARACTERS_MAX = 1024
@@ -62,10 +61,6 @@ const grantSettings = z
     mayEdit: z.boolean(),
   })
   .openapi('IntegrationGrantSettings')
-
-async function requireEditable(call: PathCall<'externalId'>): Promise<void> {
-  await findEditableIntegration(call.services.db, call.caller, call.params.externalId)
-}
 
 async function answer(
   services: Services,
@@ -114,7 +109,7 @@ export const putGrantSettings: Endpoint<'externalId'> = {
   description:
     'Runs read grants from then on. Switching it off deletes what was read, and resolves the findings.',
   permission: MAY_EDIT,
-  requires: requireEditable,
+  requires: requireIntegrationEdit,
   body: formBody(settingsForm, 'The settings'),
   answers: { 200: { description: 'The settings', schema: grantSettings } },
   async handle({ services, caller, params: { externalId }, body, requestId }) {
@@ -148,7 +143,7 @@ export const putGrantName: Endpoint<'externalId'> = {
   summary: 'Map a name of the platform to a consumer, or to the platform itself',
   description: 'A mapping by hand precedes reports of connectors and the pattern.',
   permission: MAY_EDIT,
-  requires: requireEditable,
+  requires: requireIntegrationEdit,
   body: formBody(mappingForm, 'The name and its meaning'),
   answers: { 200: { description: 'The settings', schema: grantSettings } },
   async handle({ services, caller, params: { externalId }, body, requestId }) {
@@ -168,7 +163,7 @@ export const removeGrantName: Endpoint<'externalId'> = {
   operation: 'unmapGrantee',
   summary: 'Remove a mapping of a name that was made by hand',
   permission: MAY_EDIT,
-  requires: requireEditable,
+  requires: requireIntegrationEdit,
   body: formBody(unmappingForm, 'The name'),
   answers: { 200: { description: 'The settings', schema: grantSettings } },
   async handle({ services, caller, params: { externalId }, body, requestId }) {

@@ -3,6 +3,7 @@ import { KEY_SCOPES } from '../../../formats/team/key-scope.ts'
 import { requirePermission } from '../../requests/http/missing-permission.ts'
 import { may } from '../../requests/access/permission.ts'
 import { notFound } from '../../platform/errors.ts'
+import type { PathCall } from '../../requests/http/endpoint.ts'
 import { toPage } from '../../requests/http/paging.ts'
 import type { Connector } from '../../connectors/connector.ts'
 import { filters, NO_FILTERS } from '../../connectors/filter.ts'
@@ -59,6 +60,15 @@ export async function findEditableIntegration(
   const integration = await findIntegration(db, caller.organizationId, externalId)
   requireEditable(caller, integration)
   return integration
+}
+
+/** Rejects callers who may not change and run the integration of a path. Errors: not_found, permission_missing. */
+export async function requireIntegrationEdit({
+  services,
+  caller,
+  params,
+}: PathCall<'externalId'>): Promise<void> {
+  await findEditableIntegration(services.db, caller, params.externalId)
 }
 
 /** Finds an integration and locks it until the end of the transaction. Errors: not_found. */

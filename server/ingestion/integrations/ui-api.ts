@@ -9,7 +9,6 @@ import {
   type Answer,
   type Call,
   type Endpoint,
-  type PathCall,
 } from '../../requests/http/endpoint.ts'
 import { formBody } from '../../requests/http/form.ts'
 import { commonError, describeError } from '../../requests/http/openapi.ts'
@@ -21,7 +20,7 @@ import * as change from './change-service.ts'
 import { removeIntegration } from './deletion-service.ts'
 import { draftBody } from './draft.ts'
 import { integrationForm } from './integration.ts'
-import { findEditableIntegration, showForm, TIMES_SHOWN } from './service.ts'
+import { requireIntegrationEdit, showForm, TIMES_SHOWN } from './service.ts'
 import { previewScopes, testIntegration } from './trial-service.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
@@ -42,11 +41,6 @@ const FORM = {
 }
 
 // The owner that a draft names is checked later.
-async function requireEditable(call: PathCall<'externalId'>): Promise<void> {
-  const { services, caller, params } = call
-  await findEditableIntegration(services.db, caller, params.externalId)
-}
-
 type FormCall = Pick<Call<never, unknown>, 'services' | 'caller'>
 
 async function formAnswer(
@@ -95,7 +89,7 @@ export const configureIntegration: Endpoint<'externalId'> = {
   operation: 'configureIntegration',
   summary: 'Replace the settings of an integration',
   permission: MAY_EDIT,
-  requires: requireEditable,
+  requires: requireIntegrationEdit,
   query: NONE,
   body: DRAFT,
   answers: { 200: FORM, 412: commonError(412) },
@@ -120,7 +114,7 @@ export const deleteIntegration: Endpoint<'externalId', z.infer<typeof deleteQuer
   summary: 'Delete an integration with its secrets and its runs',
   lane: 'bulk',
   permission: MAY_EDIT,
-  requires: requireEditable,
+  requires: requireIntegrationEdit,
   query: deleteQuery,
   answers: {
     200: { description: 'It is gone' },
@@ -198,7 +192,7 @@ export const testStored: Endpoint<'externalId'> = {
   summary: 'Test the connection to the source of an integration',
   description: 'Without a body the stored settings are used, otherwise those of the draft.',
   permission: MAY_EDIT,
-  requires: requireEditable,
+  requires: requireIntegrationEdit,
   query: NONE,
   body: DRAFT,
   answers: { 200: { description: 'What works, and what does not', schema: findings } },
@@ -255,7 +249,7 @@ export const previewStored: Endpoint<'externalId'> = {
   summary: 'List the scopes that the filters of an integration include and exclude',
   description: 'Without a body the stored settings are used, otherwise those of the draft.',
   permission: MAY_EDIT,
-  requires: requireEditable,
+  requires: requireIntegrationEdit,
   query: NONE,
   body: DRAFT,
   answers: { 200: { description: 'At most 1000 scopes, and how many there are', schema: preview } },

@@ -2,16 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { expectProblem, readJson } from '../../../test/answers.ts'
-import { addFinding, addPromise } from '../../../test/drift.ts'
+import { addDifferingTable, addFinding } from '../../../test/drift.ts'
 import { onStore } from '../../../test/stores.ts'
-import { newProduct, newWorld, odcs, putOne, uniqueId, type World } from '../../../test/world.ts'
+import { newProduct, newWorld, uniqueId, type World } from '../../../test/world.ts'
 import type { TableSql } from './table-sql.ts'
-
-const COLUMNS = [
-  { name: 'id', logicalType: 'integer', physicalType: 'bigint', required: true, primaryKey: true },
-  { name: 'total', logicalType: 'number', physicalType: 'numeric(10,2)', required: true },
-  { name: 'note', logicalType: 'string', physicalType: 'varchar(20)' },
-]
 
 onStore((store) => {
   let world: World
@@ -19,28 +13,8 @@ onStore((store) => {
     world = await newWorld(newProduct(store()))
   })
 
-  /** Registers a contract whose table has a column of another type, and none of the name `note`. */
-  const addContract = async (source = 'postgres', table = 'orders'): Promise<string> => {
-    const [contractId, assetId] = [uniqueId(), uniqueId()]
-    const schema = [
-      { name: 'orders', physicalName: table, logicalType: 'object', properties: COLUMNS },
-    ]
-    await putOne(world, 'datacontracts', odcs(contractId, { servers: [], schema }))
-    await putOne(world, 'assets', {
-      id: assetId,
-      info: { name: table, source, type: `${source}_table` },
-      columns: [
-        { name: 'id', type: 'bigint', required: true },
-        { name: 'total', type: 'text', required: false },
-      ],
-      custom: { primaryKey: ['id'] },
-    })
-    await addPromise(world, contractId, { assetId })
-    await addFinding(world, contractId, { field: 'total', aspect: 'type' })
-    await addFinding(world, contractId, { field: 'total', aspect: 'nullable' })
-    await addFinding(world, contractId, { field: 'note', aspect: 'column.missing' })
-    return contractId
-  }
+  const addContract = (source?: string, table?: string): Promise<string> =>
+    addDifferingTable(world, { source, table })
   const write = (id: string, { server = 'production', model = 'orders' } = {}) =>
     world.as('Or', 'GET', `/api/datacontracts/${id}/drift/sql?server=${server}&model=${model}`)
 
