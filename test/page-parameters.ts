@@ -1,6 +1,6 @@
 /** Finds the parameters of addresses that the code of each page reads. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const WEB = join(import.meta.dirname, '../web')
@@ -27,20 +27,17 @@ export function listReadParameters({ path, load }: LoadedPage): string[] {
   return [...names].toSorted()
 }
 
-// A folder with many addresses has its own list, relative to which its files are.
-const FOLDERS = [
-  ['/data-products', 'pages/data-product'],
-  ['/data-contracts', 'pages/data-contract'],
-  ['/settings', 'pages/settings'],
-  ['/sign-in', 'pages/sign-in'],
-  ['/drift', 'pages/drift'],
-] as const
+// A folder with several addresses has its own list, relative to which its files are. The addresses of records are computed.
+const LISTS = globSync('pages/*/pages.ts', { cwd: WEB }).map((file) => ({
+  folder: dirname(file),
+  text: readFileSync(join(WEB, file), 'utf8'),
+}))
 
 function findPageFile(path: string, imported: string): string | undefined {
   if (imported === '') return undefined
   if (imported.startsWith('./pages/')) return join(imported)
-  const [, folder = 'pages/records'] = FOLDERS.find(([start]) => path.startsWith(start)) ?? []
-  return join(folder, imported)
+  const list = LISTS.find(({ text }) => text.includes(`path: '${path}'`))
+  return join(list?.folder ?? 'pages/records', imported)
 }
 
 function listFiles(page: string): Set<string> {

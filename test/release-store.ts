@@ -31,6 +31,7 @@ const MORE_ROWS = [
    select user_id, sha256('reset'), now() from organization_member limit 1`,
   `insert into password_reset_agreement (organization_id, user_id, agreed_by, created_at)
    select organization_id, user_id, user_id, now() from organization_member limit 1`,
+  `insert into reality_build (rules) values (1)`,
   `insert into search_reader_pass (started_at, finished_at) values (now(), now())`,
   `insert into setup_link (token_hash) values (sha256('setup'))`,
   `insert into staged_asset (organization_id, run_id, fence, id, path, scope, kind, digest, name, type)

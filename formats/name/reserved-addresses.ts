@@ -2,7 +2,7 @@
 
 const SERVER = 'api assets guides healthz metrics openapi.json readyz ui'
 const PAGES =
-  'access activity api-keys certifications classification-schemes connectors data-contracts data-products definitions domains drift integrations invitation my-data notifications policies reference requests reset-password search set-up settings sign-in source-systems tags teams test-results unsubscribe'
+  'access activity api-keys certifications classification-schemes connectors data-contracts data-products definitions domains drift incidents integrations invitation my-data notifications policies reference requests reset-password search set-up settings sign-in source-systems tags teams test-results unsubscribe'
 // The addresses of pages in other catalogs, which redirect to the pages here.
 const CLIENTS = 'datacontracts dataproducts sourcesystems'
 

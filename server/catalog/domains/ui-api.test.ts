@@ -21,6 +21,9 @@ const owned = (name: string) => ({ team: { name } })
 
 const ids = ({ products }: DomainProducts) => products.map(({ id }) => id)
 
+/** The data products of a domain by the worst of their signals. */
+const NONE = { positive: 0, caution: 0, critical: 0, neutral: 0 }
+
 onStore((store) => {
   const fresh = (): Promise<World> => newWorld(newProduct(store()))
 
@@ -70,6 +73,7 @@ onStore((store) => {
         dataProducts: 3,
         dataContracts: 1,
         teams: 2,
+        trust: { ...NONE, neutral: 3 },
       },
       {
         id: 'Legal',
@@ -79,6 +83,7 @@ onStore((store) => {
         dataProducts: 1,
         dataContracts: 0,
         teams: 0,
+        trust: { ...NONE, neutral: 1 },
       },
       {
         id: null,
@@ -88,6 +93,7 @@ onStore((store) => {
         dataProducts: 1,
         dataContracts: 0,
         teams: 0,
+        trust: { ...NONE, neutral: 1 },
       },
     ])
   })

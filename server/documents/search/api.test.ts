@@ -81,6 +81,8 @@ onStore((store) => {
           { value: 'odps', label: 'ODPS', count: 2 },
           { value: 'odcs', label: 'ODCS', count: 1 },
         ],
+        trust: [{ value: 'neutral', label: 'Unknown', count: 4 }],
+        drift: [{ value: 'unknown', label: 'Not compared', count: 4 }],
         classification: [],
         custom: [],
       })
@@ -259,6 +261,13 @@ onStore((store) => {
         source: null,
         type: 'odps',
         readers: 0,
+        trust: {
+          tests: { state: 'neutral', word: 'Not tested' },
+          freshness: { state: 'neutral', word: 'Unknown' },
+          drift: { state: 'neutral', word: 'Not compared' },
+          standing: { state: 'neutral', word: 'Not certified' },
+          worst: 'neutral',
+        },
         why: [
           { field: 'name', how: 'exact', path: null },
           { field: 'id', how: 'exact', path: null },
