@@ -12,7 +12,6 @@ export const settleReality: SettleReality = async (db, clock, change) => {
     await settleSignals(db, clock, change)
     return
   }
-  const { organizationId } = change
   const affected = change.kind === 'tests' ? [] : await relink(db, clock, change)
   if (change.kind !== 'tests') await settleDrift(db, clock, change, affected)
   const judged =
@@ -21,7 +20,5 @@ export const settleReality: SettleReality = async (db, clock, change) => {
       : await settleFreshness(db, clock, change, affected)
   await settleIncidents(db, clock, change)
   await settleGrants(db, clock, change)
-  await settleTrustAfter(db, clock, change, affected)
-  if (judged.contracts.length > 0)
-    await settleSignals(db, clock, { organizationId, kind: 'signals', ...judged })
+  await settleTrustAfter(db, clock, change, affected, judged)
 }

@@ -18,17 +18,22 @@ export async function settleSignals(
   else await settleTrust(db, clock, organizationId, { ...NOTHING, ...change })
 }
 
-/** Stores the signals that follow from a change and from the promises that it affected, as the last step of its transaction. */
+/**
+ * Stores the signals that follow from a change, from the promises that it affected and from their freshness, as the last step of
+ * its transaction.
+ */
 export async function settleTrustAfter(
   db: Database,
   clock: Clock,
   change: RealityChange | TestsChange,
   affected: readonly AffectedPromise[],
+  judged: Pick<TrustSubjects, 'contracts' | 'assets'>,
 ): Promise<void> {
-  const contracts = affected.map(({ contractId }) => contractId)
-  const assets = affected.flatMap(({ assetId, formerAssetId }) =>
+  const contracts = [...affected.map(({ contractId }) => contractId), ...judged.contracts]
+  const linked = affected.flatMap(({ assetId, formerAssetId }) =>
     [assetId, formerAssetId].filter((id) => id !== null),
   )
+  const assets = [...linked, ...judged.assets]
   const subjects = { products: [], contracts, assets }
   await settleTrust(db, clock, change.organizationId, withSubject(subjects, change))
 }

@@ -94,22 +94,7 @@ export async function saveStates(
       )
     ),
     ${updateEntries(organizationId)},
-    removed as (
-      delete from trust_state
-      using (${listJudged(judged)}
-      ) as gone (kind, first_subject, end_subject)
-      where trust_state.organization_id = ${organizationId}
-        and trust_state.kind = gone.kind
-        and trust_state.subject >= gone.first_subject
-        and trust_state.subject < gone.end_subject
-        and not exists (
-          select
-          from state
-          where state.kind = trust_state.kind
-            and state.subject = trust_state.subject
-            and state.is_stored
-        )
-    )
+    ${removeFormer(organizationId, judged)}
     insert into trust_state (
       organization_id, kind, subject, tests, freshness, drift, standing, reasons, tests_stale_at,
       late_at, next_due_at, updated_at
@@ -174,6 +159,35 @@ function updateEntries(organizationId: string): RawBuilder<unknown> {
       select kind, external_id from changed_entry
       except
       select kind, external_id from free_entry
+    )`
+}
+
+// The result `removed`: the states of judged resources that the result `state` does not store. They are looked up by the key for
+// each range, because a join would read all states of the organization.
+function removeFormer(organizationId: string, judged: TrustSubjects): RawBuilder<unknown> {
+  return sql`removed as (
+      delete from trust_state
+      using (${listJudged(judged)}
+      ) as judged (kind, first_subject, end_subject)
+      cross join lateral (
+        select kind, subject
+        from trust_state
+        where organization_id = ${organizationId}
+          and kind = judged.kind
+          and subject >= judged.first_subject
+          and subject < judged.end_subject
+        offset 0
+      ) as gone
+      where trust_state.organization_id = ${organizationId}
+        and trust_state.kind = gone.kind
+        and trust_state.subject = gone.subject
+        and not exists (
+          select
+          from state
+          where state.kind = gone.kind
+            and state.subject = gone.subject
+            and state.is_stored
+        )
     )`
 }
 
