@@ -76,12 +76,12 @@ async function readPlan(
 }
 
 function toEmptyPlan({ kind }: RealitySubject): DriftPlan | undefined {
-  return kind === 'contract' ? NO_DRIFT : undefined
+  return kind === 'contracts' ? NO_DRIFT : undefined
 }
 
 function mayDrift(subject: RealitySubject): boolean {
-  if (subject.kind === 'contract') return subject.makesPromises
-  if (subject.kind === 'product') return subject.namingContracts.length > 0
+  if (subject.kind === 'contracts') return subject.makesPromises
+  if (subject.kind === 'products') return subject.namingContracts.length > 0
   return true
 }
 
@@ -90,8 +90,8 @@ async function listContracts(
   organizationId: string,
   subject: RealitySubject,
 ): Promise<readonly string[]> {
-  if (subject.kind === 'contract') return [subject.id]
-  if (subject.kind === 'product') return subject.namingContracts
+  if (subject.kind === 'contracts') return subject.ids
+  if (subject.kind === 'products') return subject.namingContracts
   return subject.kind === 'assets' ? await listLinkedContracts(db, organizationId, subject.ids) : []
 }
 

@@ -18,9 +18,9 @@ export function findSignalsSubject({
 // Changes of assets share their turn, which begins after their writes. Without promises there is nothing to take turns for.
 function needsTurn(subject: RealitySubject | CertificationsSubject): boolean {
   switch (subject.kind) {
-    case 'contract':
+    case 'contracts':
       return subject.makesPromises
-    case 'product':
+    case 'products':
       return subject.namingContracts.length > 0
     case 'assets':
     case 'run':

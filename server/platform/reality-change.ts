@@ -14,9 +14,9 @@ interface RealityOrigin {
 /** The part of the catalog that a change has touched. */
 export type RealitySubject =
   /** `makesPromises`: before the change or after it, as far as is known. */
-  | { kind: 'contract'; id: string; makesPromises: boolean }
-  /** `namingContracts`: those for which an output port names assets, before the change or after it. */
-  | { kind: 'product'; id: string; namingContracts: readonly string[] }
+  | { kind: 'contracts'; ids: readonly string[]; makesPromises: boolean }
+  /** `namingContracts`: those for which their output ports name assets, before the change or after it. */
+  | { kind: 'products'; ids: readonly string[]; namingContracts: readonly string[] }
   /** `formerPaths`: where they were before the change, as JSON lists. */
   | { kind: 'assets'; ids: readonly string[]; formerPaths?: readonly string[] }
   /** The change set of a run, a correction or an undo. */

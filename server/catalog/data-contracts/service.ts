@@ -38,8 +38,8 @@ export const CONTRACTS: DocumentType<ContractPlanData> = {
   hasParts: true,
   tasks: CONTRACT_TASKS,
   getRealitySubject: (_, { id, isNew, row }) => ({
-    kind: 'contract',
-    id,
+    kind: 'contracts',
+    ids: [id],
     makesPromises: !isNew || (row?.promises ?? []).length > 0,
   }),
   getConsequences,

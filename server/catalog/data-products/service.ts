@@ -88,7 +88,7 @@ async function getRealitySubject(
   const former = isNew ? [] : await listNamingContracts(db, organizationId, id)
   const pairs = row?.own['output_assets'] ?? []
   const named = Array.isArray(pairs) ? pairs.map((pair) => parseOutputAsset(pair).contractId) : []
-  return { kind: 'product', id, namingContracts: [...new Set([...former, ...named])] }
+  return { kind: 'products', ids: [id], namingContracts: [...new Set([...former, ...named])] }
 }
 
 // A change affects the readers of each contract that a changed or removed output port provides, and those who have access

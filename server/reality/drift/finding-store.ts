@@ -230,17 +230,17 @@ async function apply(
   return rows
 }
 
-/** Lists the promises of a contract that have open findings but do not exist any more. */
+/** Lists the promises of contracts that have open findings but do not exist any more. */
 export async function listGone(
   db: Database,
   organizationId: string,
-  contractId: string,
+  contractIds: readonly string[],
 ): Promise<DriftKey[]> {
   const { rows } = await sql<DriftKey>`
     select distinct contract_id as "contractId", server, model
     from drift_finding as finding
     where finding.organization_id = ${organizationId}
-      and finding.contract_id = ${contractId}
+      and finding.contract_id = any(${contractIds}::text[])
       and finding.resolved_at is null
       and not exists (
         select

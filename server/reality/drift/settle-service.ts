@@ -26,7 +26,7 @@ export async function settleDrift(
 ): Promise<DriftKey[]> {
   const { organizationId } = change
   const gone =
-    change.kind === 'contract' ? await findings.listGone(db, organizationId, change.id) : []
+    change.kind === 'contracts' ? await findings.listGone(db, organizationId, change.ids) : []
   const keys = [...affected, ...gone]
   if (keys.length === 0) return keys
   await comparisons.lockLinks(db, organizationId, keys)
@@ -60,9 +60,9 @@ function toCause(change: RealityChange): UnlinkCause {
       return { because: 'run', runId: change.runId }
     case 'assets':
       return { because: 'asset', runId: null }
-    case 'contract':
+    case 'contracts':
       return { because: 'contract', runId: null }
-    case 'product':
+    case 'products':
     case 'choice':
     case 'address':
       return { because: 'link', runId: null }

@@ -158,7 +158,7 @@ onStore((store) => {
       ['link'],
     )
     await addFinding(world, id, { model: 'gone' })
-    await settle(id, { kind: 'contract', makesPromises: true, id })
+    await settle(id, { kind: 'contracts', makesPromises: true, ids: [id] })
     assert.deepEqual(await list(id), [])
     assert.deepEqual(
       (await list(id, 'resolved')).map(({ model, resolvedBecause }) => [model, resolvedBecause]),

@@ -34,15 +34,15 @@ export async function settleFreshness(
 ): Promise<JudgedSubjects> {
   const { organizationId } = change
   const assetIds = [...new Set(affected.flatMap(({ assetId }) => assetId ?? []))]
-  const productId = change.kind === 'product' ? change.id : null
-  if (assetIds.length > 0 || productId !== null) {
-    await statistics.beginHistories(db, clock, organizationId, { assetIds, productId })
+  const productIds = change.kind === 'products' ? change.ids : []
+  if (assetIds.length > 0 || productIds.length > 0) {
+    await statistics.beginHistories(db, clock, organizationId, { assetIds, productIds })
   }
   const selection = store.toSelection(change, affected.map(toKey))
   if ('keys' in selection && selection.keys.length === 0 && selection.integrationId === undefined) {
     return NOTHING
   }
-  const contracts = change.kind === 'contract' ? [change.id] : []
+  const contracts = change.kind === 'contracts' ? change.ids : []
   return await judgeSelection(db, clock, change, selection, contracts)
 }
 

@@ -9,14 +9,14 @@ const DAYS_KEPT = 92
 const WEEKS_KEPT_DAYS = 730
 
 /**
- * Begins the history of assets that are linked, or that a data product names, with their current values, unless they have
+ * Begins the history of assets that are linked, or that data products name, with their current values, unless they have
  * one: it then does not begin with their next change.
  */
 export async function beginHistories(
   db: Database,
   clock: Clock,
   organizationId: string,
-  { assetIds, productId }: { assetIds: readonly string[]; productId: string | null },
+  { assetIds, productIds }: { assetIds: readonly string[]; productIds: readonly string[] },
 ): Promise<void> {
   await sql`
     with requested as (
@@ -25,7 +25,7 @@ export async function beginHistories(
       select unnest(assets)
       from data_product
       where organization_id = ${organizationId}
-        and external_id = ${productId}
+        and external_id = any(${productIds}::text[])
     )
     insert into asset_statistic_day (
       organization_id, asset_id, day, row_count, size_bytes, changed_at

@@ -14,7 +14,7 @@ export type JudgedSelection =
 
 /** Selects the promises of a change: relinked ones, and all of an integration that was read. */
 export function toSelection(change: RealityChange, keys: readonly LinkKey[]): JudgedSelection {
-  if (change.kind === 'contract') return { contractIds: [change.id] }
+  if (change.kind === 'contracts') return { contractIds: change.ids }
   if (change.kind === 'choice') return { contractIds: [change.contractId] }
   if (change.kind !== 'run') return { keys }
   return { keys, integrationId: change.integrationId, runId: change.runId }

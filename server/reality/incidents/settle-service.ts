@@ -11,7 +11,7 @@ const EXCLUDED = {
 }
 
 /**
- * Opens and resolves the incidents that follow from a change of test results or of a contract, in its transaction: those of
+ * Opens and resolves the incidents that follow from a change of test results or of contracts, in its transaction: those of
  * tests, and those of any kind on servers that do not count anymore.
  */
 export async function settleIncidents(
@@ -25,10 +25,10 @@ export async function settleIncidents(
     await store.lockTests(db, organizationId, change.contracts)
     await settleTests(db, clock, origin, change.contracts)
   }
-  if (change.kind === 'contract') {
-    await resolveExcluded(db, clock, origin, change.id)
-    await store.lockTests(db, organizationId, [change.id])
-    await settleTests(db, clock, origin, [change.id])
+  if (change.kind === 'contracts') {
+    await resolveExcluded(db, clock, origin, change.ids)
+    await store.lockTests(db, organizationId, change.ids)
+    await settleTests(db, clock, origin, change.ids)
   }
 }
 
@@ -64,9 +64,9 @@ async function resolveExcluded(
   db: Database,
   clock: Clock,
   origin: IncidentOrigin,
-  contractId: string,
+  contractIds: readonly string[],
 ): Promise<void> {
-  const excluded = await store.listExcluded(db, origin.organizationId, [contractId])
+  const excluded = await store.listExcluded(db, origin.organizationId, contractIds)
   for (const kind of INCIDENT_KINDS) {
     const places = excluded
       .filter((one) => one.kind === kind)

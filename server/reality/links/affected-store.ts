@@ -86,15 +86,15 @@ function selectAffected(change: RealityChange): RawBuilder<unknown> {
       from contract_promise
       where organization_id = ${organizationId}`
   switch (change.kind) {
-    case 'contract':
+    case 'contracts':
       return sql`${promises}
-        and contract_id = ${change.id}`
+        and contract_id = any(${change.ids}::text[])`
     case 'choice':
       return sql`${promises}
         and contract_id = ${change.contractId}
         and server = ${change.server}
         and model = ${change.model}`
-    case 'product':
+    case 'products':
       return sql`${promises}
         and contract_id = any(${change.namingContracts}::text[])`
     case 'address':

@@ -6,6 +6,7 @@ import { CONTRACT_READER } from '../../catalog/data-contracts/data-contract.ts'
 import { PRODUCT_READER } from '../../catalog/data-products/data-product.ts'
 import { SYSTEM } from '../../ledger/activity/entry.ts'
 import { lockReality } from '../../ledger/promises/lock.ts'
+import { splitBySize } from '../../platform/kit/batches.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { RealitySubject, SettleReality } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -18,6 +19,12 @@ import type { FilledTable, UnfilledDocument } from './fill-store.ts'
 /** The version of the rules by which promises, named assets and paths are read. Raising it fills all of them again. */
 const RULES = 1
 
+/**
+ * The promises that one transaction fills, or documents that make none. It locks out changes of contracts, and compares and judges
+ * all of them itself.
+ */
+const PROMISES_AT_ONCE_MAX = 250
+
 /** The services that fill promises in the background. */
 interface FillServices {
   db: Database
@@ -27,8 +34,8 @@ interface FillServices {
 
 /**
  * Fills the promises of contracts, the assets that ports name, the paths of registered assets and the addresses of integrations:
- * after an upgrade or an import, and for what a process of an older version writes. Each document is a short transaction with
- * everything that follows. Returns their number.
+ * after an upgrade or an import, and for what a process of an older version writes. A few documents are a short transaction with
+ * everything that follows from them. Returns their number.
  */
 export async function fillPromises(services: FillServices): Promise<number> {
   const { db } = services
@@ -39,7 +46,12 @@ export async function fillPromises(services: FillServices): Promise<number> {
     for (;;) {
       const documents = await store.listUnfilled(db, table)
       if (documents.length === 0) break
-      for (const document of documents) await fillOne(services, table, document)
+      const filled = documents.map((document) => readFilled(table, document))
+      for (const some of Map.groupBy(filled, ({ organizationId }) => organizationId).values()) {
+        for (const batch of splitBySize(some, PROMISES_AT_ONCE_MAX, countPromises)) {
+          await fillBatch(services, table, batch)
+        }
+      }
       count += documents.length
     }
   }
@@ -60,25 +72,52 @@ async function prepare(db: Database): Promise<void> {
   })
 }
 
-async function fillOne(
+function countPromises({ filled }: FilledDocument): number {
+  return Math.max(1, filled.promises?.length ?? 0)
+}
+
+async function fillBatch(
   { db, clock, settleReality }: FillServices,
   table: FilledTable,
-  document: UnfilledDocument,
+  batch: readonly FilledDocument[],
 ): Promise<void> {
-  const { organizationId } = document
-  const { filled, subject } = readFilled(table, document)
+  const [first] = batch
+  if (first === undefined) return
+  const { organizationId } = first
   await db.transaction().execute(async (db) => {
     if (table !== 'asset') await lockReality(db, organizationId)
-    if (!(await store.fillDocument(db, table, document, filled))) return
-    await settleReality(db, clock, { organizationId, ...SYSTEM, ...subject })
+    const written: FilledDocument[] = []
+    for (const document of batch) {
+      if (await store.fillDocument(db, table, document, document.filled)) written.push(document)
+    }
+    if (written.length === 0) return
+    await settleReality(db, clock, { organizationId, ...SYSTEM, ...toSubject(table, written) })
   })
 }
 
+function toSubject(table: FilledTable, written: readonly FilledDocument[]): RealitySubject {
+  const ids = written.map(({ id }) => id)
+  switch (table) {
+    case 'data_contract':
+      return { kind: 'contracts', ids, makesPromises: true }
+    case 'data_product': {
+      const namingContracts = new Set(written.flatMap(({ contracts }) => contracts))
+      return { kind: 'products', ids, namingContracts: [...namingContracts] }
+    }
+    case 'asset':
+      return { kind: 'assets', ids }
+  }
+}
+
+/** A document with what its derived columns are. */
+interface FilledDocument extends UnfilledDocument {
+  filled: Parameters<typeof store.fillDocument>[3]
+  /** The contracts for which the output ports of a data product name assets. */
+  contracts: readonly string[]
+}
+
 // A document that cannot be read any more promises nothing: it was accepted once, so that is not a reason to stop.
-function readFilled(
-  table: FilledTable,
-  document: UnfilledDocument,
-): { filled: Parameters<typeof store.fillDocument>[3]; subject: RealitySubject } {
+function readFilled(table: FilledTable, document: UnfilledDocument): FilledDocument {
   const { id } = document
   const source = readStored(document)
   const options = { id, strict: false, isAccepted: true, owner: '' }
@@ -86,21 +125,19 @@ function readFilled(
     case 'data_contract': {
       const reading = CONTRACT_READER.read(source, options)
       const promises = reading.ok ? (CONTRACT_READER.listPromises?.(reading.read) ?? []) : []
-      return { filled: { promises }, subject: { kind: 'contract', id, makesPromises: true } }
+      return { ...document, filled: { promises }, contracts: [] }
     }
     case 'data_product': {
       const reading = PRODUCT_READER.read(source, options)
       const pairs = reading.ok ? PRODUCT_READER.buildColumns(reading.read)['output_assets'] : []
       const named = Array.isArray(pairs) ? pairs.map(String) : []
-      const column = sql`output_assets = ${named}::text[]`
-      const namingContracts = named.map((pair) => parseOutputAsset(pair).contractId)
-      return { filled: { column }, subject: { kind: 'product', id, namingContracts } }
+      const contracts = named.map((pair) => parseOutputAsset(pair).contractId)
+      return { ...document, filled: { column: sql`output_assets = ${named}::text[]` }, contracts }
     }
     case 'asset': {
       const reading = readAsset(source, options)
       const path = reading.ok ? toAssetRow(source, reading).describedPath : null
-      const column = sql`described_path = ${path}`
-      return { filled: { column }, subject: { kind: 'assets', ids: [id] } }
+      return { ...document, filled: { column: sql`described_path = ${path}` }, contracts: [] }
     }
   }
 }

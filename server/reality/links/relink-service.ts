@@ -21,7 +21,7 @@ export async function relink(
 ): Promise<AffectedPromise[]> {
   const { organizationId } = change
   const isOfAssets = change.kind === 'assets' || change.kind === 'run'
-  if (change.kind === 'product' && change.namingContracts.length === 0) return []
+  if (change.kind === 'products' && change.namingContracts.length === 0) return []
   if (isOfAssets) {
     await lockReality(db, organizationId, 'shared')
     // A statement later, because only a statement after the lock sees the promises that were written while it waited.

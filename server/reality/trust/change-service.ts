@@ -43,10 +43,10 @@ function withSubject(subjects: TrustSubjects, change: RealityChange | TestsChang
   switch (change.kind) {
     case 'tests':
       return { ...subjects, contracts: [...subjects.contracts, ...change.contracts] }
-    case 'contract':
-      return { ...subjects, contracts: [...subjects.contracts, change.id] }
-    case 'product':
-      return { ...subjects, products: [change.id] }
+    case 'contracts':
+      return { ...subjects, contracts: [...subjects.contracts, ...change.ids] }
+    case 'products':
+      return { ...subjects, products: change.ids }
     case 'assets':
       return { ...subjects, assets: [...subjects.assets, ...change.ids] }
     case 'run':
