@@ -16,6 +16,8 @@
  *   --contracts <count>         their data contracts, at most one each (default 7,500)
  *   --assets <count>            assets that search finds (default 100,000)
  *   --spans <count>             spans of usage (default 1,000,000)
+ *   --promises <count>          promises of contracts that are linked with tables (default 58,000)
+ *   --promised-assets <count>   assets with which they are linked (default 1,000,000)
  *   --entries <count>           entries of activity (default 1,000,000)
  *   --json                      print all measurements as JSON instead of the table
  */
@@ -48,6 +50,7 @@ import { putChanged } from './put-changed.ts'
 import { putContract } from './put-contract.ts'
 import { putUnchanged } from './put-unchanged.ts'
 import { describeMachine } from './rounds.ts'
+import { reality } from './reality.ts'
 import { realityTrust } from './reality-trust.ts'
 import { records } from './records.ts'
 import { searchWithFacets } from './search.ts'
@@ -71,6 +74,8 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     products: { type: 'string', default: '10000' },
     programs: { type: 'string' },
+    promises: { type: 'string', default: '58000' },
+    'promised-assets': { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '2' },
     server: { type: 'string' },
@@ -120,6 +125,10 @@ const FIGURES: readonly Figure[] = [
   monitoring(Number(values.entries)),
   identity,
   realityTrust,
+  reality({
+    promisesCount: Number(values.promises),
+    assetsCount: Number(values['promised-assets']),
+  }),
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)
@@ -133,7 +142,10 @@ if (unknown.length > 0 || servers.length === 0 || !isEffort) {
   console.error(`usage: npm run bench -- [${names}] … [--server configured|local]`)
   console.error('       [--programs <folder>] [--rounds <count>] [--seconds <number>]')
   console.error('       [--tables <count>] [--products <count>] [--contracts <count>]')
-  console.error('       [--assets <count>] [--spans <count>] [--entries <count>] [--json]')
+  console.error(
+    '       [--assets <count>] [--spans <count>] [--entries <count>] [--promises <count>]',
+  )
+  console.error('       [--promised-assets <count>] [--json]')
   process.exit(2)
 }
 

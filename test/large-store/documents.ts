@@ -25,9 +25,9 @@ export interface Filled {
 /** The numbers of things of a kind: from the first number up to, not including, the last. */
 export type Range = readonly [from: number, to: number]
 
-/** The number of documents of a team, and of tables in a schema. */
-const GROUP = 50
-const COLUMNS = 9
+/** The number of documents of a team, and of tables in a schema with the schema itself. */
+export const GROUP = 50
+export const COLUMNS = 9
 const VERSIONS_EVERY = 10
 
 const STARTED_MS = Date.UTC(2026, 0, 1)
@@ -55,7 +55,7 @@ export function* listTeams(filled: Filled, [from, to]: Range): Generator<CopiedR
     const id = `team-${number}`
     const members = [{ emailAddress: `person${number}@velmora.example`, role: 'Owner' }]
     const document = JSON.stringify({ id, name: `Team ${number}`, type: 'Team', members })
-    const { parent, ...columns } = derive({ kind: 'team', id, document }, filled)
+    const { parent, ...columns } = deriveRow({ kind: 'team', id, document }, filled)
     yield { ...columns, id: toUuid(id), parent_id: parent }
   }
 }
@@ -70,7 +70,7 @@ export function* listDocuments(
   for (let number = from; number < to; number += 1) {
     if (number % 3 !== rest) continue
     const one = createDocument(number)
-    const { owner = null, ...columns } = derive(one, filled)
+    const { owner = null, ...columns } = deriveRow(one, filled)
     yield {
       ...columns,
       media_type: 'application/json',
@@ -145,7 +145,7 @@ export function* listAssets(filled: Filled, [from, to]: Range): Generator<Copied
         : { relationships: [{ relationshipType: 'parent', assetId: parentId }] }
     const prefix = JSON.stringify({ id, ...relationships }).slice(0, -1)
     const document = `${prefix},${seen.document.slice(1)}`
-    const { parent, ...columns } = derive({ kind: 'asset', id, document }, filled, INGESTED)
+    const { parent, ...columns } = deriveRow({ kind: 'asset', id, document }, filled, INGESTED)
     yield {
       ...columns,
       media_type: 'application/json',
@@ -159,8 +159,8 @@ export function* listAssets(filled: Filled, [from, to]: Range): Generator<Copied
   }
 }
 
-// The columns that `verify` expects; the product derives them from the text.
-function derive(
+/** Derives the columns of a document from its text, as the product does and `verify` expects. */
+export function deriveRow(
   { kind, id, document }: Document,
   { organizationId }: Filled,
   format: string | null = null,

@@ -1,0 +1,15 @@
+import type { Figure } from './figure.ts'
+import { measureLinks } from './reality-links.ts'
+import type { RealitySize } from './reality-world.ts'
+
+/** Contracts against reality: links, differences, freshness and trust. */
+export function reality(size: RealitySize): Figure {
+  return {
+    name: 'reality',
+    title: `Contract against reality: ${size.promisesCount.toLocaleString('en')} promises, ${size.assetsCount.toLocaleString('en')} assets`,
+    async *measure(stage) {
+      await stage.clear()
+      for (const kind of stage.serverKinds) yield* measureLinks(stage, kind, size)
+    },
+  }
+}
