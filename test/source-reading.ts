@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { newDialer } from '../server/platform/kit/dialer.ts'
+import type { GrantBatch, SourceGrant } from '../server/connectors/grant.ts'
+import { grantBatch } from '../server/connectors/source-process/grant-shapes.ts'
 import { NO_FILTERS } from '../server/connectors/filter.ts'
 import { SourceFailure } from '../server/connectors/connector.ts'
 import type {
+  AssetPlace,
   Connector,
   KnownVersions,
   Scope,
@@ -123,4 +126,63 @@ export function getVersions({ assets }: Pick<SourceReading, 'assets'>): Map<stri
       version === undefined ? [] : [[JSON.stringify(path), version]],
     ),
   )
+}
+
+/** The grants of a source, as one reading returns them. */
+export interface GrantsOfSource extends Required<Omit<GrantBatch, 'membership'>> {
+  membership: GrantBatch['membership']
+  /** Grants as texts: `a/b user alice: read SELECT`. */
+  lines: string[]
+}
+
+/** Reads the grants of all included scopes in a session of its own, and checks that every batch can be reported. */
+export async function readSourceGrants(
+  connector: Pick<Connector, 'open'>,
+  setup: Setup,
+  tables: readonly AssetPlace[] = [],
+): Promise<GrantsOfSource> {
+  const session = await connector.open(setup)
+  const all: GrantsOfSource = {
+    grants: [],
+    members: [],
+    administrators: [],
+    outcomes: [],
+    membership: undefined,
+    lines: [],
+  }
+  try {
+    const scopes = await Array.fromAsync(session.scopes())
+    const included = scopes.filter(({ decision }) => decision === 'included')
+    for await (const batch of session.grants?.(included, tables) ?? []) {
+      const { grants, members, administrators, outcomes, membership } = grantBatch.parse(batch)
+      all.grants = [...all.grants, ...(grants ?? [])]
+      all.members = [...all.members, ...(members ?? [])]
+      all.administrators = [...all.administrators, ...(administrators ?? [])]
+      all.outcomes = [...all.outcomes, ...(outcomes ?? [])]
+      all.membership ??= membership
+    }
+  } finally {
+    await session.close()
+  }
+  all.lines = all.grants.map(describeGrant).toSorted()
+  return all
+}
+
+function describeGrant({
+  path,
+  grantee,
+  effect,
+  privilege,
+  columns,
+  ...more
+}: SourceGrant): string {
+  const parts = [
+    `${path.join('/')} ${grantee.kind} ${grantee.name}:`,
+    effect,
+    privilege,
+    columns === undefined ? '' : `(${columns.join(', ')})`,
+    more.withGrant ? 'with grant' : '',
+    more.inheritedFrom === undefined ? '' : `from ${more.inheritedFrom}`,
+  ]
+  return parts.filter((part) => part !== '').join(' ')
 }

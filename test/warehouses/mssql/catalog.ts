@@ -3,6 +3,12 @@
  * A statement is recognized by the catalog views that it names; the conditions in its text decide about rows.
  */
 
+import {
+  answerAccess,
+  answerServerAccess,
+  type AccessModel,
+  type ServerAccessModel,
+} from './access.ts'
 import type { TdsError, TdsType, TdsValue } from './tds.ts'
 import { listFacts } from './table-facts.ts'
 
@@ -85,6 +91,7 @@ export interface DatabaseModel {
   isGranted?: boolean
   schemas: Record<string, SchemaModel>
   objects: Iterable<ObjectModel>
+  access?: AccessModel
   /** Whether VIEW DEFINITION is denied for some object, which hides it. */
   hasDenial?: boolean
   /** Whether the user may read the state of the server. */
@@ -103,6 +110,7 @@ export interface MssqlModel {
   version: string
   serverName: string
   databases: Record<string, DatabaseModel>
+  administrators?: ServerAccessModel
   /** Whether databases are hidden that the user may not open. */
   hidesDatabases: boolean
 }
@@ -127,6 +135,8 @@ export function answerStatement(model: MssqlModel, current: string, text: string
     return { types: ['int', 'name', 'name', 'name'], rows: [row] }
   }
   if (/from sys\.databases\s+order by/.test(text)) return listDatabases(model, text)
+  const server = answerServerAccess(model.administrators, text)
+  if (server !== undefined) return server
   const name = /from (\[(?:[^\]]|\]\])+\])\.sys/.exec(text)?.[1]?.slice(1, -1).replaceAll(']]', ']')
   const database = model.databases[name ?? '']
   if (name === undefined || database === undefined) return reject(911, 'No such database.')
@@ -136,6 +146,8 @@ export function answerStatement(model: MssqlModel, current: string, text: string
   if (database.isGranted === false) return reject(916, 'Not able to access the database.')
   const missing = findRejected(database, text)
   if (missing !== undefined) return missing
+  const access = answerAccess(database.access ?? {}, text)
+  if (access !== undefined) return access
   if (text.includes('dm_db_index_usage_stats')) return listUpdates(database)
   if (text.includes('.sys.all_views')) return listFeatures(database, text)
   if (text.includes('suser_sname')) return listContainers(name, database, text)
