@@ -22,6 +22,13 @@ export function* toMemberBatches(members: readonly SourceMember[]): Generator<Gr
   }
 }
 
+/** Yields administrators in batches of at most 1,000. */
+export function* toAdministratorBatches(administrators: readonly Grantee[]): Generator<GrantBatch> {
+  for (let at = 0; at < administrators.length; at += ROWS_MAX) {
+    yield { administrators: administrators.slice(at, at + ROWS_MAX) }
+  }
+}
+
 /** Yields the outcomes of objects in batches of at most 1,000. */
 export function* toOutcomeBatches(outcomes: readonly GrantOutcome[]): Generator<GrantBatch> {
   for (let at = 0; at < outcomes.length; at += ROWS_MAX) {

@@ -10,6 +10,7 @@ import {
   WITH_ENTRA,
   WITH_LOGIN,
 } from './configuration.ts'
+import { WORKSPACE_LIMIT } from './flavour.ts'
 
 const COMMON = {
   levels: LEVELS,
@@ -21,12 +22,21 @@ const COMMON = {
   serverType: 'sqlserver',
 } satisfies Partial<Description>
 
+// No privilege is needed to use a schema.
+const GRANTS = {
+  gates: [],
+  delayHours: 0,
+  right:
+    'GRANT VIEW DEFINITION TO the user in each database, and VIEW ANY DEFINITION TO its login on the server. From SQL Server 2022 on, VIEW SECURITY DEFINITION and VIEW ANY SECURITY DEFINITION suffice.',
+}
+
 /** Reads SQL Server, Azure SQL and Synapse. */
 export const mssql: Connector = {
   source: 'mssql',
   description: {
     ...COMMON,
     title: 'SQL Server',
+    grants: GRANTS,
     guide: 'sql-server',
     summary:
       'SQL Server from 2012, Azure SQL and Synapse. Reads databases, schemas, tables and views with columns, keys, descriptions and sensitivity labels.',
@@ -59,6 +69,12 @@ export const fabric: Connector = {
   description: {
     ...COMMON,
     title: 'Microsoft Fabric',
+    grants: {
+      gates: [],
+      delayHours: 0,
+      right: 'GRANT VIEW DEFINITION TO the application in each database.',
+      limit: WORKSPACE_LIMIT,
+    },
     guide: 'fabric',
     summary:
       'Warehouses, lakehouses and SQL databases of a workspace, by their SQL endpoint. Reads schemas, tables and views with columns.',

@@ -3,6 +3,8 @@ export interface MssqlFlavour {
   /** `SQL Server 16.0.4085.2`, for messages. */
   title: string
   isFabric: boolean
+  /** Whether roles of a workspace, which the catalog does not have, give access. */
+  isWorkspace: boolean
   /** Whether a connection can read only its own database. */
   isOneDatabase: boolean
   /** Whether the server supports the settings for locks and deadlocks. */
@@ -30,6 +32,9 @@ const SYNAPSE_OR_FABRIC: readonly number[] = [6, 11]
 /** The host names of warehouses, SQL analytics endpoints and databases of Fabric. */
 const FABRIC_HOSTS = /\.(?:fabric\.microsoft\.com|pbidedicated\.windows\.net)$/i
 
+/** Why the permissions in a workspace are never complete. */
+export const WORKSPACE_LIMIT = 'Roles of the workspace are not visible.'
+
 /** Reads the flavour from the answer to the statement about the server. */
 export function readFlavour(
   edition: number,
@@ -42,6 +47,7 @@ export function readFlavour(
   return {
     title: `${title} ${version}`.trim(),
     isFabric,
+    isWorkspace: isFabric || edition === 11,
     isOneDatabase: isFabric || ONE_DATABASE.includes(edition),
     hasLockSettings: !SYNAPSE_OR_FABRIC.includes(edition),
     hasPrivilegeCheck: edition !== 6,

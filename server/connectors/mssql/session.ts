@@ -1,6 +1,7 @@
 import type { SourceSession } from '../connector.ts'
 import type { TdsSetup } from './configuration.ts'
 import { openConnections } from './connections.ts'
+import { readGrants } from './grants.ts'
 import { listDatabases, listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
 
@@ -20,6 +21,7 @@ export async function openSession(connecting: TdsSetup): Promise<SourceSession> 
       connections.pool.read(scopes[0]?.reading, (connection) =>
         readDatabase(connection, connecting, scopes),
       ),
+    grants: (scopes) => readGrants(connections, scopes),
     close: async () => await connections.close(),
   }
 }
