@@ -29,7 +29,8 @@ export const postgres: Connector = {
     grants: {
       gates: [1, 2],
       delayHours: 0,
-      right: 'The user needs no more than CONNECT on the databases.',
+      right:
+        'The user needs no more than CONNECT on the databases; in Redshift a role with ACCESS SYSTEM TABLE.',
     },
   },
   check: async (setup) => await (await import('./checking.ts')).checkSource(setup),

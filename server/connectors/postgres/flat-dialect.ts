@@ -1,6 +1,8 @@
 import { escapeLiteral } from 'pg'
-import type { SourceColumn } from '../connector.ts'
+import type { Scope, SourceColumn } from '../connector.ts'
+import type { GrantBatch } from '../grant.ts'
 import type { PostgresSetup } from './configuration.ts'
+import type { PostgresConnections } from './home.ts'
 
 /** The statements that list databases and schemas. */
 export interface ListingStatements {
@@ -30,6 +32,12 @@ export interface FlatDialect extends ListingStatements {
   statistics?: { view: string; statement: string }
   /** Lists the tables and columns of an external schema as flat rows; undefined = it has none. */
   externalTables?(schema: string): string
+  /** Reads the grants in scopes; absent = they cannot be read. Errors: SourceFailure. */
+  readGrants?(
+    connecting: PostgresSetup,
+    scopes: readonly Scope[],
+    connections: PostgresConnections,
+  ): AsyncIterable<GrantBatch>
   /** Checks whether a relation belongs to the platform itself. */
   isInternal(name: string): boolean
   /** Checks by its text whether a view is materialized, if the catalog does not show it. */

@@ -13,6 +13,7 @@ import {
   type FlatSelection,
   type FlatTable,
 } from './flat-dialect.ts'
+import { readRedshiftGrants } from './redshift-grants.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 /**
@@ -186,6 +187,7 @@ export const REDSHIFT: FlatDialect = {
   relations: relationsStatement,
   statistics: { view: 'svv_table_info', statement: STATISTICS },
   externalTables: externalTablesStatement,
+  readGrants: readRedshiftGrants,
   // Tables that hold the rows of materialized views.
   isInternal: (name) => /^mv_tbl__.+__\d+$/.test(name),
   isMaterialized: (viewText) => /^\s*create\s+materialized\s+view\b/i.test(viewText),

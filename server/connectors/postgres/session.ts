@@ -20,11 +20,12 @@ export async function openSession(setup: Setup): Promise<SourceSession> {
     dialect === undefined
       ? readDatabase(connecting, scopes, connections)
       : readFlatDatabase(connecting, scopes, connections, dialect)
+  const readAccess = dialect === undefined ? readGrants : dialect.readGrants
   return {
     scopes: () => listScopes(connecting, connections, dialect ?? POSTGRES_LISTING),
     read: (scopes) => (platform === undefined ? read(scopes) : setPlatform(read(scopes), platform)),
-    ...(dialect === undefined && {
-      grants: (scopes: readonly Scope[]) => readGrants(connecting, scopes, connections),
+    ...(readAccess !== undefined && {
+      grants: (scopes: readonly Scope[]) => readAccess(connecting, scopes, connections),
     }),
     close: () => connections.close(),
   }

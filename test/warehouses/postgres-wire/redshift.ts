@@ -51,8 +51,66 @@ const DEFAULT = `(case when c.relname = 'sales' and a.attname = 'id'
 const SORT_KEY = `(case c.relname || '.' || a.attname when 'sales.sold_at' then 1 when 'sales.id' then 2
   when 'customer.id' then 1 when 'customer.email' then -2 else 0 end)`
 
+/** Replaces a view of grants by those of PostgreSQL: roles that log in are users, those named `group_…` are groups. */
+function grantsView(from: string, fields: string): string {
+  return `(select ${fields}, acl.privilege_type,
+    case when acl.grantee = 0 then 'public' else held.rolname::text end as identity_name,
+    case when acl.grantee = 0 then 'public' when held.rolcanlogin then 'user' when held.rolname ~ '^group_' then 'group' else 'role' end as identity_type,
+    acl.is_grantable as admin_option
+  from ${from} acl left join pg_catalog.pg_roles held on held.oid = acl.grantee)`
+}
+
+const TABLE_FIELDS = 'n.nspname::text as namespace_name, c.relname::text as relation_name'
+const TABLES = 'pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace'
+
+function memberships(condition: string, fields: string): string {
+  return `(select ${fields} from pg_catalog.pg_auth_members m
+    join pg_catalog.pg_roles granted on granted.oid = m.roleid and granted.rolname !~ '^group_'
+    join pg_catalog.pg_roles member on member.oid = m.member and ${condition})`
+}
+
+/** The views of grants, and privileges that PostgreSQL does not have. */
+const GRANT_VIEWS: readonly (readonly [RegExp, string])[] = [
+  [
+    /svv_relation_privileges r/g,
+    `${grantsView(`${TABLES} cross join lateral pg_catalog.aclexplode(c.relacl)`, TABLE_FIELDS)} r`,
+  ],
+  [
+    /svv_column_privileges c/g,
+    `${grantsView(`${TABLES} join pg_catalog.pg_attribute a on a.attrelid = c.oid cross join lateral pg_catalog.aclexplode(a.attacl)`, `${TABLE_FIELDS}, a.attname::text as column_name`)} c`,
+  ],
+  [
+    /svv_schema_privileges s/g,
+    `(select *, 'SCHEMA' as privilege_scope from ${grantsView('pg_catalog.pg_namespace n cross join lateral pg_catalog.aclexplode(n.nspacl)', 'n.nspname::text as namespace_name')} own
+    union all values ('scoped', 'SELECT', 'scoped_reader', 'role', false, 'TABLES')) s`,
+  ],
+  [
+    /svv_database_privileges p/g,
+    `(values (current_database()::text, 'USAGE', 'wide_reader', 'role', false, 'SCHEMAS'),
+      (current_database()::text, 'SELECT', 'wide_reader', 'role', false, 'TABLES'),
+      (current_database()::text, 'EXECUTE', 'wide_reader', 'role', false, 'FUNCTIONS'),
+      ('another', 'SELECT', 'stranger', 'user', false, 'TABLES')
+    ) p(database_name, privilege_type, identity_name, identity_type, admin_option, privilege_scope)`,
+  ],
+  [
+    /svv_user_grants g/g,
+    `${memberships('member.rolcanlogin', 'granted.rolname::text as role_name, member.rolname::text as user_name')} g`,
+  ],
+  [
+    /svv_role_grants g/g,
+    `${memberships('not member.rolcanlogin', 'member.rolname::text as role_name, granted.rolname::text as granted_role_name')} g`,
+  ],
+  [/pg_catalog\.pg_group g/g, `(select * from pg_catalog.pg_group where groname ~ '^group_') g`],
+  [
+    /svv_system_privileges p/g,
+    `(values ('catalog_reader', 'role', 'ACCESS SYSTEM TABLE')) p(identity_name, identity_type, system_privilege)`,
+  ],
+  [/svv_external_schemas e/g, `(values ('spectrum')) e(schemaname)`],
+]
+
 /** The columns and views that only Redshift has, with what replaces them. */
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
+  ...GRANT_VIEWS,
   [/^select version\(\)$/, `select '${REDSHIFT_VERSION}'::text`],
   [/pg_catalog\.pg_get_viewdef\(c\.oid\)/g, VIEW_TEXT],
   [/e\.adsrc/g, DEFAULT],
