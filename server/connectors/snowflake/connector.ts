@@ -41,6 +41,12 @@ export const snowflake: Connector = {
     systemNames,
     assetKinds: ['database', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
     hidesTables: true,
+    grants: {
+      gates: [1, 2],
+      // The views lag up to two hours.
+      delayHours: 3,
+      right: 'GRANT DATABASE ROLE SNOWFLAKE.SECURITY_VIEWER TO ROLE that the account uses.',
+    },
     kindsLeftOut: leaveOutViews,
     guide: 'snowflake',
     serverType: 'snowflake',

@@ -21,8 +21,8 @@ export function newDatabaseFilter({
   }
 }
 
-// Databases of a share name it as their origin.
-function isShared(database: ResultRow): boolean {
+/** Checks whether a database is that of a share, which it names as its origin. */
+export function isShared(database: ResultRow): boolean {
   return Boolean(database.get('origin')) || /IMPORTED/i.test(database.get('kind') ?? '')
 }
 

@@ -1,6 +1,7 @@
 import type { Batch, KnownVersions, Scope, Setup, SourceSession } from '../connector.ts'
 import { readScopesConcurrently } from '../http/read-scopes.ts'
 import type { Wait } from '../http/transport.ts'
+import { readGrants } from './account-grants.ts'
 import { readFromAccountUsage } from './account-usage.ts'
 import { snowflakeConfiguration } from './configuration.ts'
 import { newFactReader } from './facts.ts'
@@ -20,6 +21,7 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
     scopes: () => listScopes(client),
     read: (scopes, known = new Map()) => readDatabase(client, scopes, known),
     prove: async (tables) => await proveTables(client, tables),
+    grants: (scopes) => readGrants(client, scopes),
     close: async () => await client.close(),
   }
 }

@@ -39,6 +39,9 @@ export type ModelTag = Record<
   string | null
 > & { column_name?: string }
 
+/** A row of a view of grants in ACCOUNT_USAGE; without `deleted_on` it is in force. */
+export type ModelGrant = Record<string, string | null>
+
 /** An error of a statement. */
 export interface ModelError {
   code: string
@@ -50,6 +53,9 @@ export interface ModelError {
 export interface SnowflakeModel {
   databases: Record<string, ModelDatabase>
   tags: ModelTag[]
+  /** The rows of GRANTS_TO_ROLES and GRANTS_TO_USERS. */
+  grantsToRoles: ModelGrant[]
+  grantsToUsers: ModelGrant[]
   /** Errors by a part of the statement. */
   errors: Record<string, ModelError>
   /** The user of the key pair. */
@@ -87,6 +93,8 @@ export function newSnowflakeModel(): SnowflakeModel {
   return {
     databases: {},
     tags: [],
+    grantsToRoles: [],
+    grantsToUsers: [],
     errors: {},
     user: { account: 'MYORG-ACCOUNT1', name: 'PORTBOOK', publicKey: undefined },
     tokens: new Set(['canary-pat']),

@@ -4,7 +4,13 @@ import type { TestContext } from 'node:test'
 import type { Finding, KnownVersions, Setup } from '../../../server/connectors/connector.ts'
 import { snowflake } from '../../../server/connectors/snowflake/connector.ts'
 import { openSession } from '../../../server/connectors/snowflake/session.ts'
-import { newSetup, readSource, type SourceReading } from '../../source-reading.ts'
+import {
+  newSetup,
+  readSource,
+  readSourceGrants,
+  type GrantsOfSource,
+  type SourceReading,
+} from '../../source-reading.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-proxy.ts'
 import type { ModelColumn, ModelTable, SnowflakeModel } from './model.ts'
 import { startSnowflakeServer } from './server.ts'
@@ -24,6 +30,7 @@ export interface SnowflakeSource {
   waitsMs: number[]
   logs: string[]
   read(given?: SnowflakeSetup, known?: KnownVersions): Promise<SourceReading>
+  readGrants(given?: SnowflakeSetup): Promise<GrantsOfSource>
   check(given?: SnowflakeSetup): Promise<Finding[]>
 }
 
@@ -65,6 +72,7 @@ export async function startSnowflake(t: TestContext): Promise<SnowflakeSource> {
     waitsMs,
     logs,
     read: async (given, known) => await readSource(connector, setup(given), known),
+    readGrants: async (given) => await readSourceGrants(connector, setup(given)),
     check: async (given) => await snowflake.check(setup(given)),
   }
 }

@@ -169,9 +169,24 @@ function runOnInformationSchema(model: SnowflakeModel, sql: string): ModelRow[] 
   }
 }
 
+// The conditions of the statement decide.
+function listGrants({ grantsToRoles, grantsToUsers }: SnowflakeModel, sql: string): ModelRow[] {
+  const current = (rows: readonly ModelRow[]): ModelRow[] =>
+    rows.filter(({ deleted_on }) => !deleted_on || !sql.includes('deleted_on is null'))
+  if (sql.includes('grants_to_users')) return current(grantsToUsers)
+  const database = getText(sql, 'table_catalog =')
+  return current(grantsToRoles).filter(({ granted_on, name, table_catalog, privilege }) => {
+    const kind = String(granted_on)
+    if (database === undefined) return privilege === 'USAGE' && sql.includes(`'${kind}'`)
+    if (kind === 'DATABASE') return name === database
+    return table_catalog === database && /^SCHEMA$|TABLE$|VIEW$/.test(kind)
+  })
+}
+
 function runOnAccountUsage(model: SnowflakeModel, sql: string): ModelRow[] | ModelError {
   if (sql.startsWith('select table_name, deleted')) return listDropped(model, sql)
   if (sql.includes(' limit 1')) return [{ one: 1 }]
+  if (sql.includes('.grants_to_')) return listGrants(model, sql)
   if (sql.includes('tag_references')) {
     const database = getText(sql, 'object_database =')
     const schema = getText(sql, 'object_schema =')
