@@ -3,7 +3,7 @@ import { Users } from 'lucide-react'
 import { createContext, use, useMemo, type ReactNode } from 'react'
 import { api, type Schemas } from '../api/client.ts'
 import { Link } from '../parts/link.tsx'
-import { countText } from '../parts/number-text.ts'
+import { countText, numberText } from '../parts/number-text.ts'
 import { Status, ToneIcon } from '../parts/status.tsx'
 import { Time } from '../parts/time.tsx'
 import {
@@ -16,6 +16,8 @@ import {
   describeCounts,
   describeKept,
   describeTrust,
+  listAlarming,
+  listLevels,
   listSignals,
   type Signal,
 } from './trust-words.ts'
@@ -98,29 +100,52 @@ function Readers({ count }: { count: number }) {
   )
 }
 
-interface TrustStripProps extends TrustedRef {
-  /** Without reasons, in the row of a list. */
-  isBrief?: boolean
+/** The signals of a resource in one line: as shapes, then the words of those that need attention, each with its link. */
+export function TrustLine(ref: TrustedRef) {
+  const trust = useTrust(ref)
+  // Keeps the place of the line.
+  if (trust === undefined) return <span className="block min-h-6" />
+  return (
+    <span className="flex min-h-6 flex-wrap items-center gap-x-2">
+      <TrustMarks {...ref} hasReaders={false} />
+      {listAlarming(trust).map(({ name, signal: { word, url } }) =>
+        url === null ? (
+          <span key={name} className="text-sm text-muted">
+            {word}
+          </span>
+        ) : (
+          <Link
+            key={name}
+            href={new URL(url).pathname}
+            plain
+            className="flex min-h-6 items-center text-sm text-muted hover:underline"
+          >
+            {word}
+          </Link>
+        ),
+      )}
+    </span>
+  )
 }
 
 /**
  * The signals of a resource in full: each with shape, word, reason, time and link, then the days without an incident and the
  * number of readers.
  */
-export function TrustStrip({ isBrief = false, ...ref }: TrustStripProps) {
+export function TrustStrip(ref: TrustedRef) {
   const trust = useTrust(ref)
   // Keeps the place of the first line.
   if (trust === undefined) return <span className="block min-h-6" />
-  const kept = isBrief ? undefined : describeKept(trust)
+  const kept = describeKept(trust)
   return (
     <ul aria-label="Trust" className="flex flex-wrap items-center gap-x-5 gap-y-1">
       {listSignals(trust).map((one) => (
         <li key={one.name} className="flex min-w-0 flex-wrap items-center gap-x-2">
-          <ShownSignal {...one} isBrief={isBrief} />
+          <ShownSignal {...one} />
         </li>
       ))}
       {kept !== undefined && <li className="text-sm text-muted">{kept}</li>}
-      {!isBrief && trust.readers !== null && (
+      {trust.readers !== null && (
         <li className="flex items-center gap-1.5 text-sm text-muted">
           <Users size={14} aria-hidden />
           {countText(trust.readers, 'reader')}
@@ -130,26 +155,22 @@ export function TrustStrip({ isBrief = false, ...ref }: TrustStripProps) {
   )
 }
 
-type Counts = Schemas['DomainSummary']['trust']
-
-const LEVELS = ['critical', 'caution', 'neutral', 'positive'] as const satisfies (keyof Counts)[]
-
 /** The numbers of data products by their worst signal as shapes, with one accessible sentence; those without any are left out. */
-export function TrustCounts({ counts }: { counts: Counts }) {
+export function TrustCounts({ counts }: { counts: Schemas['DomainSummary']['trust'] }) {
   const text = describeCounts(counts)
   return (
     <span role="img" aria-label={text} title={text} className="relative inline-flex w-fit gap-3">
-      {LEVELS.filter((level) => counts[level] > 0).map((level) => (
+      {listLevels(counts).map(({ level, count }) => (
         <span key={level} className="figures inline-flex items-center gap-1 text-sm text-muted">
           <ToneIcon tone={level} />
-          {counts[level]}
+          {numberText(count)}
         </span>
       ))}
     </span>
   )
 }
 
-function ShownSignal({ title, signal, isBrief }: Signal & { isBrief: boolean }) {
+function ShownSignal({ title, signal }: Signal) {
   const { state, word, since, reason, url } = signal
   const status = (
     <>
@@ -164,15 +185,13 @@ function ShownSignal({ title, signal, isBrief }: Signal & { isBrief: boolean }) 
   return (
     <>
       {url === null ? (
-        <span className={look} title={isBrief ? reason : undefined}>
-          {status}
-        </span>
+        <span className={look}>{status}</span>
       ) : (
         <Link href={new URL(url).pathname} plain className={`${look} hover:underline`}>
           {status}
         </Link>
       )}
-      {!isBrief && hasReason(signal) && (
+      {hasReason(signal) && (
         <span className="user-text min-w-0 text-sm text-muted">
           {reason}
           {since !== null && (

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeCounts, describeKept, describeTrust, listSignals } from './trust-words.ts'
+import {
+  addCounts,
+  describeCounts,
+  describeKept,
+  describeTrust,
+  listAlarming,
+  listSignals,
+} from './trust-words.ts'
 
 const SIGNAL = { since: null, url: null, reason: '' }
 
@@ -52,4 +59,27 @@ test('describeCounts › names the levels that data products have, the worst fir
     describeCounts({ critical: 1, caution: 0, neutral: 4, positive: 0 }),
     'Trust of the data products: 1 critical, 4 unknown.',
   )
+})
+
+test('listAlarming › lists critical signals before those with caution, and no others', () => {
+  const late = { ...TRUST, tests: TRUST.drift, drift: { ...TRUST.tests, word: 'Differs' } as const }
+  assert.deepEqual(
+    listAlarming(late).map(({ signal }) => signal.word),
+    ['Differs', 'Accepted differences'],
+  )
+  assert.deepEqual(
+    listAlarming(TRUST).map(({ signal }) => signal.word),
+    ['Failing', 'Accepted differences'],
+  )
+})
+
+test('addCounts › adds up each level over all domains', () => {
+  assert.deepEqual(
+    addCounts([
+      { critical: 1, caution: 0, neutral: 4, positive: 0 },
+      { critical: 2, caution: 3, neutral: 0, positive: 5 },
+    ]),
+    { critical: 3, caution: 3, neutral: 4, positive: 5 },
+  )
+  assert.deepEqual(addCounts([]), { critical: 0, caution: 0, neutral: 0, positive: 0 })
 })

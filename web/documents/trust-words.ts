@@ -29,6 +29,15 @@ export function listSignals<Names extends Summary>(signals: Names): Signal<Names
   return TITLES.map(([name, title]) => ({ name, title, signal: signals[name] }))
 }
 
+/** Lists the signals that need attention, the critical ones first. */
+export function listAlarming<Names extends Summary>(signals: Names): Signal<Names>[] {
+  const all = listSignals(signals)
+  return [
+    ...all.filter(({ signal }) => signal.state === 'critical'),
+    ...all.filter(({ signal }) => signal.state === 'caution'),
+  ]
+}
+
 /** Describes all signals in one sentence: `Tests: Failing. Freshness: Unknown. … 12 readers.` */
 export function describeTrust(trust: Summary & { readers?: number | null }): string {
   const signals = listSignals(trust).map(({ title, signal }) => `${title}: ${signal.word}`)
@@ -46,17 +55,42 @@ export function describeKept({ kept, tests, freshness, drift }: Trust): string |
   return `${kept.days} of ${kept.of} days without an incident`
 }
 
-const LEVEL_WORDS: readonly [keyof Schemas['DomainSummary']['trust'], string][] = [
+/** The numbers of data products by their worst signal. */
+export type TrustCounts = Schemas['DomainSummary']['trust']
+
+const LEVEL_WORDS: readonly [keyof TrustCounts, string][] = [
   ['critical', 'critical'],
   ['caution', 'with caution'],
   ['neutral', 'unknown'],
   ['positive', 'good'],
 ]
 
+/** A level with the number of data products of which it is the worst signal, and its words: `4 unknown`. */
+interface LevelCount {
+  level: keyof TrustCounts
+  count: number
+  text: string
+}
+
+/** Lists the levels that there are, the worst first. */
+export function listLevels(counts: TrustCounts): LevelCount[] {
+  return LEVEL_WORDS.flatMap(([level, word]) => {
+    const count = counts[level]
+    return count === 0 ? [] : [{ level, count, text: `${numberText(count)} ${word}` }]
+  })
+}
+
 /** Describes how many data products have each worst signal: `Trust of the data products: 1 critical, 4 unknown.` */
-export function describeCounts(counts: Schemas['DomainSummary']['trust']): string {
-  const words = LEVEL_WORDS.filter(([level]) => counts[level] > 0).map(
-    ([level, word]) => `${numberText(counts[level])} ${word}`,
-  )
-  return `Trust of the data products: ${words.join(', ')}.`
+export function describeCounts(counts: TrustCounts): string {
+  const texts = listLevels(counts).map(({ text }) => text)
+  return `Trust of the data products: ${texts.join(', ')}.`
+}
+
+/** Adds up the numbers of domains. */
+export function addCounts(domains: readonly TrustCounts[]): TrustCounts {
+  const sum = { critical: 0, caution: 0, neutral: 0, positive: 0 }
+  for (const counts of domains) {
+    for (const [level] of LEVEL_WORDS) sum[level] += counts[level]
+  }
+  return sum
 }

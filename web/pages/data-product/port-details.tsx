@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { InputPort, OutputPort } from '../../../formats/data-product/data-product.ts'
 import { jsonText, type Value } from '../../../formats/text/value.ts'
 import { listContextParts } from '../../parts/context-view.tsx'
+import { TrustStrip } from '../../documents/trust-strip.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { VariableText } from '../../parts/variable-text.tsx'
@@ -29,6 +30,7 @@ export function OutputPortDetails(props: PortDetailsProps<OutputPort>) {
   const { productId, port, raw, portContract } = props
   return (
     <Details port={port}>
+      <TrustStrip resourceType="OUTPUT_PORT" id={port.key} dataProductId={productId} />
       <Facts
         facts={[
           ['Synonyms', port.synonyms && showSynonyms(raw, port.synonyms)],

@@ -3,7 +3,7 @@ import { Suspense, useState, type ReactNode } from 'react'
 import type { InputPort, OutputPort } from '../../../formats/data-product/data-product.ts'
 import type { Value } from '../../../formats/text/value.ts'
 import { Input } from '../../parts/field.tsx'
-import { TrustStrip } from '../../documents/trust-strip.tsx'
+import { TrustLine } from '../../documents/trust-strip.tsx'
 import { useFirstInput } from '../../parts/first-input.ts'
 import { newChunk, takePart } from '../../parts/lazy-part.ts'
 import { Link } from '../../parts/link.tsx'
@@ -43,11 +43,9 @@ export function OutputPorts({ id, shown }: PortsProps) {
       ports={outputPorts}
       // The contract of an output port usually belongs to the team of the product.
       team={ownerTeamId}
-      renderTests={({ key, contractId }) =>
-        contractId !== undefined && (
-          <TrustStrip resourceType="OUTPUT_PORT" id={key} dataProductId={id} isBrief />
-        )
-      }
+      renderTrust={({ key }) => (
+        <TrustLine resourceType="OUTPUT_PORT" id={key} dataProductId={id} />
+      )}
       renderEnd={(port) => <PortAccess productId={id} port={port} />}
       renderDetails={(port, raw, portContract) => (
         <OutputPortDetails productId={id} port={port} raw={raw} portContract={portContract} />
@@ -94,8 +92,8 @@ interface PortListProps<Port> {
   ports: readonly Port[]
   /** The team to own a contract that does not exist yet. */
   team?: string | undefined
-  /** The tests of a port's contract. */
-  renderTests?: (port: Port) => ReactNode
+  /** Whether the data of a port can be trusted. */
+  renderTrust?: (port: Port) => ReactNode
   /** The end of a row: the reader's access, or the source of the data. */
   renderEnd: (port: Port) => ReactNode
   renderDetails: (
@@ -173,7 +171,7 @@ interface PortProps<Port> {
 
 function Port<Port extends InputPort | OutputPort>(props: PortProps<Port>) {
   const { list, port, isOpen, isPrepared, onToggle } = props
-  const { id, document, direction, ports, team, renderTests, renderEnd, renderDetails } = list
+  const { id, document, direction, ports, team, renderTrust, renderEnd, renderDetails } = list
   const { data: contracts } = useQuery(portContractsQuery(id))
   const portContract = contracts?.find(
     (one) => one.direction === direction && one.contractId === port.contractId,
@@ -196,7 +194,7 @@ function Port<Port extends InputPort | OutputPort>(props: PortProps<Port>) {
               portContract={portContract}
               team={team}
             />
-            {renderTests?.(port)}
+            {renderTrust?.(port)}
           </div>
           <div className="min-w-0 pl-5 empty:hidden @2xl:pl-0">{renderEnd(port)}</div>
         </>

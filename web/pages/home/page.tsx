@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { RECORD_KINDS } from '../../../formats/record/kinds.ts'
 import { api, type Answer } from '../../api/client.ts'
+import { TrustCounts } from '../../documents/trust-strip.tsx'
+import { addCounts, listLevels } from '../../documents/trust-words.ts'
 import { DomainSpot } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -10,6 +13,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Skeleton } from '../../parts/notice.tsx'
 import { numberText } from '../../parts/number-text.ts'
 import { Page, Panel } from '../../parts/page.tsx'
+import { ToneIcon } from '../../parts/status.tsx'
 import { paths, getRecordPaths } from '../../paths.ts'
 import { AttentionPanel } from './attention-panel.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -69,7 +73,10 @@ function HomeContent({ home }: { home: Answer<'/ui/home', 'get'> }) {
   const isNew = products.length === 0
   return (
     <div className="grid gap-5">
-      <CountsStrip counts={counts} />
+      <div className="grid gap-1">
+        <CountsStrip counts={counts} />
+        <TrustSummary />
+      </div>
       {isNew && <FirstSteps />}
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <div className="grid min-w-0 gap-5 xl:col-start-2 xl:row-start-1">
@@ -136,11 +143,36 @@ function CountsStrip({ counts }: { counts: Answer<'/ui/home', 'get'>['counts'] }
   )
 }
 
+/** The data products by their worst signal, each number a link to them; nothing without any. */
+function TrustSummary() {
+  const { data = [] } = useQuery(domainsQuery)
+  const levels = listLevels(addCounts(data.map(({ trust }) => trust)))
+  if (levels.length === 0) return null
+  return (
+    <ul aria-label="Trust of the data products" className="flex flex-wrap gap-x-6 gap-y-1">
+      {levels.map(({ level, text }) => (
+        <li key={level}>
+          <Link
+            href={paths.search({ resourceType: 'DATA_PRODUCT', trust: level })}
+            plain
+            className="inline-flex min-h-7 items-center gap-1.5 rounded text-muted hover:text-ink hover:underline"
+          >
+            <ToneIcon tone={level} />
+            {text}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const domainsQuery = api.queryOptions('get', '/ui/domains', {}, { staleTime: 60_000 })
+
 const SHOWN_MAX = 6
 
 /** The domains with the most data products; nothing when no product is in one. */
 function DomainsPanel() {
-  const { data = [] } = api.useQuery('get', '/ui/domains', {}, { staleTime: 60_000 })
+  const { data = [] } = useQuery(domainsQuery)
   const shown = data.filter(({ id, dataProducts }) => id !== null && dataProducts > 0)
   if (shown.length === 0) return null
   return (
@@ -154,7 +186,7 @@ function DomainsPanel() {
       }
     >
       <ul className="divide-y divide-line">
-        {shown.slice(0, SHOWN_MAX).map(({ id, name, dataProducts }) => (
+        {shown.slice(0, SHOWN_MAX).map(({ id, name, dataProducts, trust }) => (
           <li key={id}>
             <Link
               href={paths.domain(id ?? '')}
@@ -163,7 +195,8 @@ function DomainsPanel() {
             >
               <DomainSpot id={id ?? ''} />
               <span className="user-text line-clamp-1 min-w-0 flex-1">{name}</span>
-              <span className="figures text-sm text-muted">
+              <TrustCounts counts={trust} />
+              <span className="figures min-w-20 text-right text-sm text-muted">
                 {numberText(dataProducts)} {dataProducts === 1 ? 'product' : 'products'}
               </span>
             </Link>
