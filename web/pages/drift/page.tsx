@@ -82,7 +82,8 @@ const EMPTY_TITLES = {
 function Findings({ rows, state }: { rows: readonly Finding[]; state: DriftUrlState }) {
   const { status, p } = toQuery(state)
   if (rows.length > 0) {
-    return <Table label="Differences" rows={rows} columns={COLUMNS} getKey={({ id }) => id} />
+    const columns = status === 'open' ? OPEN_COLUMNS : COLUMNS
+    return <Table label="Differences" rows={rows} columns={columns} getKey={({ id }) => id} />
   }
   if (p > 0) return <Empty title="No more differences">This page is after the last one.</Empty>
   return (
@@ -98,10 +99,12 @@ function Findings({ rows, state }: { rows: readonly Finding[]; state: DriftUrlSt
   )
 }
 
+const STATE = 'State'
+
 const COLUMNS: readonly Column<Finding>[] = [
   {
     title: 'Data contract',
-    className: 'sm:min-w-44',
+    className: 'sm:min-w-56',
     cell: (finding) => <Place finding={finding} />,
   },
   { title: 'Difference', cell: (finding) => <FindingAspect finding={finding} /> },
@@ -116,9 +119,16 @@ const COLUMNS: readonly Column<Finding>[] = [
     cell: (finding) => <FindingSide finding={finding} side="actual" />,
   },
   { title: 'Since', cell: (finding) => <FindingSince finding={finding} /> },
-  { title: 'State', cell: (finding) => <FindingStatus finding={finding} /> },
+  {
+    title: STATE,
+    className: 'sm:min-w-28',
+    cell: (finding) => <FindingStatus finding={finding} />,
+  },
   { title: 'Actions', isAction: true, cell: (finding) => <FindingActions finding={finding} /> },
 ]
+
+// The state of open ones is that of the list.
+const OPEN_COLUMNS = COLUMNS.filter(({ title }) => title !== STATE)
 
 function Place({ finding }: { finding: Finding }) {
   const {

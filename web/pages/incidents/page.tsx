@@ -4,29 +4,34 @@ import { client } from '../../api/client.ts'
 import { toListPage } from '../../api/next-page.ts'
 import type { Incident } from '../../documents/incident-words.ts'
 import { IncidentItem } from '../../documents/incidents.tsx'
-import { Link } from '../../parts/link.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Paging } from '../../parts/paging.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
 import { paths } from '../../paths.ts'
 import { EmptyList } from '../../shell/empty-list.tsx'
 import { useUrlState } from '../../shell/url-state.ts'
 
 const URL_STATE = { dataContractId: '', dataProductId: '', teamId: '', status: '', p: '' }
 
-const STATUSES = ['open', 'acknowledged', 'resolved'] as const
+const STATUSES = [
+  ['', 'All'],
+  ['open', 'Open'],
+  ['acknowledged', 'Acknowledged'],
+  ['resolved', 'Resolved'],
+] as const
 
 /** The incidents of the organization, of a contract, a data product or a team: open ones first. */
 export function IncidentsPage() {
   const [state] = useUrlState(URL_STATE)
   const page = /^\d{1,6}$/.test(state.p) ? Number(state.p) : 0
   const { dataContractId, dataProductId, teamId } = state
-  const status = STATUSES.find((one) => one === state.status)
+  const status = STATUSES.find(([one]) => one === state.status)?.[0] ?? ''
   const filter = {
     ...(dataContractId !== '' && { dataContractId }),
     ...(dataProductId !== '' && { dataProductId }),
     ...(teamId !== '' && { teamId }),
-    ...(status !== undefined && { status }),
+    ...(status !== '' && { status }),
   }
   const params = { query: { ...filter, p: page } }
   const query = useQuery({
@@ -39,7 +44,14 @@ export function IncidentsPage() {
       title="Incidents"
       facts={<span>{dataContractId || dataProductId || teamId || 'All data contracts'}</span>}
     >
-      <StatusLinks state={state} status={status} />
+      <Tabs
+        label="States of incidents"
+        tabs={STATUSES.map(([one, title]) => ({
+          title,
+          href: paths.incidents({ ...state, status: one, p: '' }),
+          isCurrent: status === one,
+        }))}
+      />
       <QueryPanel
         title="Incidents"
         flush
@@ -59,28 +71,6 @@ export function IncidentsPage() {
         )}
       </QueryPanel>
     </Page>
-  )
-}
-
-interface StatusLinksProps {
-  state: typeof URL_STATE
-  status: (typeof STATUSES)[number] | undefined
-}
-
-function StatusLinks({ state, status }: StatusLinksProps) {
-  return (
-    <nav aria-label="Status" className="flex flex-wrap gap-4">
-      {(['', ...STATUSES] as const).map((one) => (
-        <Link
-          key={one}
-          href={paths.incidents({ ...state, status: one, p: '' })}
-          aria-current={(status ?? '') === one ? 'page' : undefined}
-          className="flex min-h-6 items-center capitalize aria-[current]:font-semibold"
-        >
-          {one === '' ? 'All' : one}
-        </Link>
-      ))}
-    </nav>
   )
 }
 
