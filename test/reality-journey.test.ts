@@ -11,9 +11,12 @@ import { postgres } from '../server/connectors/postgres/connector.ts'
 import { fixedClock } from '../server/platform/kit/clock.ts'
 import type { z } from '@hono/zod-openapi'
 import type { ContractDrift, finding } from '../server/reality/drift/drift.ts'
+import type { Incident } from '../server/reality/incidents/read.ts'
+import type { Trust } from '../server/reality/trust/trust.ts'
 import type { Store } from '../server/store.ts'
 import { readJson } from './answers.ts'
 import { newIngestionWorld, type IngestionWorld } from './ingestion.ts'
+import { listTitles, notifyAll } from './notifications.ts'
 import { onStore } from './stores.ts'
 import { expectOk, newProduct, newWorld, odcs, putOne, uniqueId, type World } from './world.ts'
 
@@ -56,6 +59,7 @@ onStore((store) => {
       await source.run()
       await putOne(world, 'datacontracts', toContract())
       await putOne(world, 'dataproducts', toProduct())
+      await putConsumer()
       const { state, servers } = await readDrift()
       assert.equal(state, 'none')
       assert.equal(servers[0]?.models[0]?.link.state, 'linked')
@@ -71,6 +75,26 @@ onStore((store) => {
         ['orders', 'note', 'column.missing', id],
       )
       assert.equal((await readDrift()).state, 'drift')
+    })
+
+    test('its owner is notified at once, its consumer in the digest; both see it', async () => {
+      await notifyAll(world)
+      const title = 'the data differ from the contract on production'
+      assert.ok((await listTitles(world, 'Ue')).some((one) => one.includes(title)))
+      assert.ok((await listTitles(world, 'Uo')).some((one) => one.includes(title)))
+      const query = `dataContractId=${contractId}&kind=drift`
+      const [incident] = await readJson<Incident[]>(
+        world.as('Ur', 'GET', `/api/incidents?${query}`),
+      )
+      const [opened] = incident?.notified ?? []
+      assert.deepEqual([incident?.kind, incident?.status], ['drift', 'open'])
+      assert.deepEqual(
+        [opened?.occasion, opened?.teams, opened?.people],
+        ['opened', ['a'], { owner: 2, consumer: 1 }],
+      )
+      const path = `/api/trust?dataProductId=${productId}`
+      const [trust] = await readJson<Trust[]>(world.as('Or', 'GET', path))
+      assert.deepEqual([trust?.drift.word, trust?.standing.word], ['Differs', 'Open incident'])
     })
 
     test('accepted until tomorrow, it no longer counts, and returns the day after', async () => {
@@ -114,6 +138,28 @@ onStore((store) => {
     const [linked] = (await readDrift()).servers[0]?.models ?? []
     assert.deepEqual([linked?.link.state, linked?.link.origin], ['linked', 'location'])
   })
+
+  // The organization's owner is in the team of a data product that reads the contract.
+  async function putConsumer(): Promise<void> {
+    const members = await readJson<{ userId: string; email: string }[]>(
+      world.asPerson('Uo', 'GET', '/ui/members'),
+    )
+    const email = members.find(({ userId }) => userId === world.userIds.Uo)?.email ?? ''
+    await putOne(world, 'teams', {
+      id: 'b',
+      name: 'Team B',
+      members: [{ emailAddress: email, role: 'Editor' }],
+    })
+    const inputPorts = [{ name: 'orders', version: '1.0.0', contractId }]
+    const reader = {
+      ...toProduct(),
+      id: uniqueId(),
+      outputPorts: [],
+      team: { name: 'b' },
+      inputPorts,
+    }
+    await putOne(world, 'dataproducts', reader)
+  }
 
   const listAll = async (status = 'accepted'): Promise<Finding[]> =>
     await readJson(
