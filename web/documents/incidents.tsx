@@ -10,6 +10,7 @@ import { paths } from '../paths.ts'
 import { ActionButton } from '../shell/action-dialog.tsx'
 import { describeAudience, describeCause, type Incident } from './incident-words.ts'
 import { TeamLink } from './team-link.tsx'
+import { TRUST_DATA } from './trust-data.ts'
 
 const STATUSES = {
   open: ['critical', 'Open'],
@@ -62,7 +63,9 @@ export function IncidentItem({ incident }: { incident: Incident }) {
           since <Time at={openedAt} />
         </span>
         {status !== 'resolved' && mayAcknowledge(session, incident) && (
-          <Acknowledge incident={incident} />
+          <span className="sm:ml-auto">
+            <Acknowledge incident={incident} />
+          </span>
         )}
       </div>
       <IncidentFacts incident={incident} />
@@ -175,7 +178,7 @@ function Acknowledge({ incident: { id, note: former } }: { incident: Incident })
           }),
         )
       }
-      refresh={['/api/incidents']}
+      refresh={['/api/incidents', ...TRUST_DATA]}
     >
       <span className="grid gap-2">
         Consumers see that your team takes care of it. It stays open until its cause is gone.

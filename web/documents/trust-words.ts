@@ -72,7 +72,7 @@ interface LevelCount {
   text: string
 }
 
-/** Lists the levels that there are, the worst first. */
+/** Lists the levels with data products, the worst first. */
 export function listLevels(counts: TrustCounts): LevelCount[] {
   return LEVEL_WORDS.flatMap(([level, word]) => {
     const count = counts[level]

@@ -1,13 +1,14 @@
 import { api } from '../../api/client.ts'
+import { TRUST_DATA } from '../trust-data.ts'
 
 /** The data that shows differences; out of date after an acceptance or another link. */
 export const DRIFT_DATA = [
   '/api/datacontracts/{id}/drift',
   '/api/drift',
   '/ui/assets/{id}/promises',
-  '/ui/home',
-  { queryKey: ['trust'] },
-  '/api/trust',
+  '/api/datacontracts/{id}/freshness',
+  '/api/incidents',
+  ...TRUST_DATA,
 ] as const
 
 /** Returns the query for the differences of a contract. */

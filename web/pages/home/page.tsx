@@ -150,6 +150,9 @@ function TrustSummary() {
   if (levels.length === 0) return null
   return (
     <ul aria-label="Trust of the data products" className="flex flex-wrap gap-x-6 gap-y-1">
+      <li aria-hidden className="flex min-h-7 items-center text-muted">
+        Trust of the products:
+      </li>
       {levels.map(({ level, text }) => (
         <li key={level}>
           <Link
