@@ -2,8 +2,7 @@
 // them. The team edits and registers the draft.
 
 import { toOdcsServer } from '../data-contract/convert/servers.ts'
-import { readServer } from '../data-contract/contract-fields.ts'
-import { customText } from '../data-contract/custom-properties.ts'
+import { getServerType, readServer } from '../data-contract/contract-fields.ts'
 import { OdcsWriter, type OdcsVersion } from '../data-contract/odcs/write.ts'
 import { getServerPlatform } from '../schema/types/platform.ts'
 import { getField, type ObjectValue, put, asText, type Value } from '../text/value.ts'
@@ -82,10 +81,7 @@ function getLocation(name: string, value: Value | undefined): Value | undefined 
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
-// A server of a non-standard type has it in its custom properties.
 function getType(server: ObjectValue | undefined): string | undefined {
   if (server === undefined) return undefined
-  const { type } = readServer(asText(getField(server, 'server')) ?? '', server, '')
-  if (type !== 'custom') return type
-  return customText(getField(server, 'customProperties'), 'customType') ?? type
+  return getServerType(readServer(asText(getField(server, 'server')) ?? '', server, ''))
 }

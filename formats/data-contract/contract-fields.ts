@@ -8,6 +8,7 @@ import type { ReadOptions } from '../shape/inspect.ts'
 import type { Notes } from '../text/problem.ts'
 import { getField, type ObjectValue, type Path, put, valueAt } from '../text/value.ts'
 import { hasVariable } from '../text/variables.ts'
+import { customText } from './custom-properties.ts'
 
 /** The warning for a data contract without an owner. */
 export const NO_OWNER =
@@ -46,12 +47,39 @@ export function readServer(name: string, raw: ObjectValue, origin: string): Serv
   return server
 }
 
+/**
+ * Returns the type of a server. A custom server may have the name of its product in its custom property `customType`, which
+ * is then its type.
+ */
+export function getServerType({
+  type,
+  properties,
+}: Pick<Server, 'type' | 'properties'>): string | undefined {
+  const own = nonBlankText(type)?.trim()
+  if (own?.toLowerCase() !== 'custom') return own
+  const named =
+    customText(getField(properties, 'customProperties'), 'customType') ??
+    nonBlankText(getField(properties, 'customType'))
+  return named?.trim() ?? own
+}
+
+/**
+ * The languages of specifications whose models are tables: their types are those of a database, and their namespaces are
+ * schemas. Those of other languages and of ODCS and DCS are namespaces of messages.
+ */
+export const TABLE_LANGUAGES: ReadonlySet<string | undefined> = new Set([
+  'bigquery',
+  'dbt',
+  'sql-ddl',
+])
+
 /** Returns the first server with a supported type, and its platform. */
 export function findPlatform(servers: readonly Server[]): {
   serverType: string | undefined
   platform: Platform | undefined
 } {
-  for (const { type } of servers) {
+  for (const server of servers) {
+    const type = getServerType(server)
     const platform = getServerPlatform(type)
     if (platform !== undefined) return { serverType: type, platform }
   }

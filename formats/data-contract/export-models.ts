@@ -6,9 +6,9 @@ import type { Field, Loss, Model } from '../schema/model.ts'
 import { splitTableName } from '../schema/table-name.ts'
 import { applyPhysicalType } from '../schema/types/physical-field.ts'
 import type { Platform } from '../schema/types/native-type.ts'
+import { hasPlaceholder } from '../text/variables.ts'
 import { findPlatform } from './contract-fields.ts'
 import type { DataContract, Server } from './data-contract.ts'
-import { hasVariable } from './server-address.ts'
 import { isComputed, toNumberList, withDeprecationText } from './export-fields.ts'
 import { dcsLogicalType } from './dcs/field.ts'
 
@@ -87,13 +87,13 @@ class Preparation {
     })
   }
 
-  // The value of a variable is unknown, so it is not a part of the address of a table.
+  // The value of a placeholder is unknown, so it is not a part of the address of a table.
   #withoutVariables(model: Model): Model {
     if (this.#target === undefined) return model
     const known = { ...model }
     for (const name of ['physicalName', 'namespace'] as const) {
       const value = known[name]
-      if (value === undefined || !hasVariable(value)) continue
+      if (value === undefined || !hasPlaceholder(value)) continue
       this.#lose(model.name, `"${value}" contains a variable, so it is not written.`)
       delete known[name]
     }

@@ -3,6 +3,7 @@
 import type { Field, Model } from '../schema/model.ts'
 import { type Notes, PROBLEMS_MAX } from '../text/problem.ts'
 import { clip, type Path, type Value } from '../text/value.ts'
+import { hasPlaceholder } from '../text/variables.ts'
 import { toPath } from './model-parts.ts'
 
 /** The result of following a reference. */
@@ -18,11 +19,11 @@ const REFERENCE_CHARS_MAX = 1000
 const STEPS_MAX = 32
 
 /**
- * Returns whether a reference can be checked: not one with a variable, one into another file (`other.yaml#…`), or one of
+ * Returns whether a reference can be checked: not one with a placeholder, one into another file (`other.yaml#…`), or one of
  * more than 1,000 characters or 32 steps.
  */
 export function canFollow(reference: string): boolean {
-  if (reference.length > REFERENCE_CHARS_MAX || reference.includes('${')) return false
+  if (reference.length > REFERENCE_CHARS_MAX || hasPlaceholder(reference)) return false
   return !reference.includes('#') && reference.split(/[./]/).length <= STEPS_MAX
 }
 

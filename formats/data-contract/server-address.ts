@@ -1,8 +1,11 @@
 // The addresses by which a server of a contract and an ingested source are the same: pages lead from one to the other,
-// and promises are linked with assets of the same address. A value with a variable of the author's own environment, `${HOST}`, is unknown, and equals nothing.
+// and promises are linked with assets of the same address. A value with a placeholder, `${HOST}`, is unknown, and equals
+// nothing.
 
 import { newTable } from '../name/table.ts'
 import { asText, getField, isObject, type Value } from '../text/value.ts'
+import { hasPlaceholder } from '../text/variables.ts'
+import { getServerType } from './contract-fields.ts'
 import type { Server } from './data-contract.ts'
 
 /** The address of a server or source: comparable texts, the most significant first. */
@@ -25,11 +28,16 @@ const SERVERS = newTable<{ sources: readonly string[]; read: Read }>({
   postgres: { sources: POSTGRES, read: readHost(5432) },
   postgresql: { sources: POSTGRES, read: readHost(5432) },
   cloudsql: { sources: POSTGRES, read: readHost(5432) },
+  alloydb: { sources: POSTGRES, read: readHost(5432) },
+  cockroachdb: { sources: POSTGRES, read: readHost(26_257) },
+  yugabytedb: { sources: POSTGRES, read: readHost(5433) },
   redshift: { sources: POSTGRES, read: readHost(5439) },
   mysql: { sources: MYSQL, read: readHost(3306) },
   mariadb: { sources: MYSQL, read: readHost(3306) },
   sqlserver: { sources: SQL_SERVER, read: readHost(1433) },
   synapse: { sources: SQL_SERVER, read: readHost(1433) },
+  mssql: { sources: SQL_SERVER, read: readHost(1433) },
+  fabric: { sources: SQL_SERVER, read: readHost(1433) },
   snowflake: { sources: ['snowflake'], read: readAccount },
   bigquery: { sources: ['bigquery'], read: readOne('project') },
   databricks: { sources: ['databricks'], read: readUrl('host') },
@@ -56,17 +64,17 @@ const SOURCES = newTable<(configuration: Value) => Omit<Address, 'sources'>[]>({
 })
 
 /** Returns the names of the connectors that read servers of the type of a server. */
-export function listSources({ type }: Server): readonly string[] {
-  return SERVERS[type?.toLowerCase() ?? '']?.sources ?? []
+export function listSources(server: Server): readonly string[] {
+  return SERVERS[toKey(server)]?.sources ?? []
 }
 
 /** Returns whether a source with a configuration reads the place of a server. */
 export function isServerOfSource(
-  { type, properties }: Server,
+  server: Server,
   source: { source: string; configuration: Value },
 ): boolean {
-  const server = SERVERS[type?.toLowerCase() ?? '']
-  const address = server?.sources.includes(source.source) ? server.read(properties) : undefined
+  const known = SERVERS[toKey(server)]
+  const address = known?.sources.includes(source.source) ? known.read(server.properties) : undefined
   if (address === undefined) return false
   const others = SOURCES[source.source]?.(source.configuration) ?? []
   return others.some(({ required, optional }) => {
@@ -75,25 +83,24 @@ export function isServerOfSource(
   })
 }
 
+function toKey(server: Server): string {
+  return getServerType(server)?.toLowerCase() ?? ''
+}
+
 function isCompatible(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other
 }
 
-// Undefined for a missing text, and for one with a variable.
+// Undefined for a missing text, and for one with a placeholder.
 function readText(properties: Value, name: string): string | undefined {
   const value = getField(properties, name)
   const text = typeof value === 'number' ? String(value) : asText(value)?.trim()
-  return text === undefined || text === '' || hasVariable(text) ? undefined : text
-}
-
-/** Returns whether a text contains a variable of the author's environment, so that its value is unknown. */
-export function hasVariable(text: string): boolean {
-  return text.includes('${')
+  return text === undefined || text === '' || hasPlaceholder(text) ? undefined : text
 }
 
 function isUnknown(properties: Value, name: string): boolean {
   const value = getField(properties, name)
-  return typeof value === 'string' && hasVariable(value)
+  return typeof value === 'string' && hasPlaceholder(value)
 }
 
 function readHost(defaultPort: number): Read {
@@ -170,8 +177,9 @@ function toList(address: Omit<Address, 'sources'> | undefined): Omit<Address, 's
  * several brokers in alphabetical order, with commas. A catalog of Glue has `account=` or `region=` in front. Undefined if
  * the server gives none, and for platforms whose paths contain it.
  */
-export function readServerAddress({ type, properties }: Server): string | undefined {
-  const name = type?.toLowerCase() ?? ''
+export function readServerAddress(one: Server): string | undefined {
+  const { properties } = one
+  const name = toKey(one)
   if (name === 'bigquery') return undefined
   if (name === 'kafka') return readBrokers(properties)
   if (name === 'athena') {

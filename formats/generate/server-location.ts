@@ -1,10 +1,11 @@
+import { getServerType } from '../data-contract/contract-fields.ts'
 import type { Server } from '../data-contract/data-contract.ts'
-import { hasVariable } from '../data-contract/server-address.ts'
 import { nonBlankText } from '../data-product/fields.ts'
 import { getDialect } from '../schema/sql/quote.ts'
 import { getServerPlatform } from '../schema/types/platform.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { getField, put } from '../text/value.ts'
+import { hasPlaceholder } from '../text/variables.ts'
 
 /** The location of the tables of a server; a part is absent if the server does not have it. */
 export interface ServerLocation {
@@ -28,10 +29,10 @@ const PROPERTIES: ReadonlyMap<Platform, { database?: string; schema: string }> =
   ['hive', { schema: 'database' }],
 ])
 
-// The value of a variable is unknown.
+// The value of a placeholder is unknown.
 function readKnown(properties: Server['properties'], name: string): string | undefined {
   const text = nonBlankText(getField(properties, name))
-  return text === undefined || hasVariable(text) ? undefined : text
+  return text === undefined || hasPlaceholder(text) ? undefined : text
 }
 
 /** The server for which files are generated. */
@@ -42,8 +43,9 @@ interface GenerationTarget {
 
 /** Finds the first server whose SQL can be written; without one, PostgreSQL without a location. */
 export function findTarget(servers: readonly Server[]): GenerationTarget {
-  for (const { type, properties } of servers) {
-    const platform = getServerPlatform(type)
+  for (const server of servers) {
+    const { properties } = server
+    const platform = getServerPlatform(getServerType(server))
     if (platform === undefined || getDialect(platform) === undefined) continue
     const location: ServerLocation = {}
     const names = PROPERTIES.get(platform)

@@ -5,6 +5,7 @@ import type { Server } from '../data-contract/data-contract.ts'
 import type { InputPort, OutputPort } from '../data-product/data-product.ts'
 import { nonBlankText } from '../data-product/fields.ts'
 import { getField, type Value } from '../text/value.ts'
+import { hasPlaceholder } from '../text/variables.ts'
 import { encode, escapeIri } from './iris.ts'
 
 /** The maximum number of addresses of a contract. */
@@ -80,7 +81,7 @@ function findServerAddress(
   // A part without the one before it would be taken for that one.
   const end = segments.indexOf(undefined)
   const known = end < 0 ? segments : segments.slice(0, end)
-  if (known.some(hasVariable)) return undefined
+  if (known.some((segment = '') => hasPlaceholder(segment))) return undefined
   return toAddress(
     [`${scheme}://${authority}`, ...known.map((segment) => encode(segment ?? ''))].join('/'),
   )
@@ -115,12 +116,8 @@ const CREDENTIAL = /^jdbc:.*@|[?&;](?:user|uid|sig|\w*(?:password|pwd|secret|tok
 /** Returns an address as an IRI without its user and password; undefined if a text is none. */
 function toAddress(text: string): string | undefined {
   const address = text.trim()
-  if (address.length > CHARACTERS_MAX || hasVariable(address)) return undefined
+  if (address.length > CHARACTERS_MAX || hasPlaceholder(address)) return undefined
   const named = WITH_CONTAINER.test(address) ? address : address.replace(USER, '$1')
   const isService = ABSOLUTE.test(named) && !NO_SERVICE.test(named) && !CREDENTIAL.test(named)
   return isService ? escapeIri(named) : undefined
-}
-
-function hasVariable(text: string | undefined): boolean {
-  return text?.includes('${') === true
 }

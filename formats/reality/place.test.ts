@@ -174,6 +174,67 @@ const ROWS: readonly Row[] = [
   ],
   ['postgres', { host: 'h', database: '${DB}' }, 'e.s.t', 'postgres ; h:5432 ; e | s | t'],
   [
+    'postgres',
+    { host: '{{ host }}', database: '{{ target.database }}' },
+    undefined,
+    'postgres ; - ; The database is a variable.',
+  ],
+  [
+    'sqlserver',
+    { host: '$(Host)', database: 'd', schema: '$(Schema)' },
+    undefined,
+    'sqlserver ; - ; The schema is a variable.',
+  ],
+  [
+    'bigquery',
+    { project: 'p', dataset: 'd_{{ env }}' },
+    undefined,
+    'bigquery ; - ; The dataset is a variable.',
+  ],
+  [
+    'snowflake',
+    { account: 'a', database: 'd', schema: 's' },
+    '{{ schema }}.orders',
+    'snowflake ; a ; The name of the table is a variable.',
+  ],
+  ['kafka', { host: 'b:1' }, 'a-{{ env }}', 'kafka ; b:1 ; The name of the topic is a variable.'],
+  ['s3', { location: 's3://$(Bucket)/a' }, undefined, 's3 ; - ; The location is a variable.'],
+  [
+    'oracle',
+    { serviceName: '$(db)' },
+    undefined,
+    'oracle ; - ; The database of the server is a variable.',
+  ],
+  // A custom server is of the type that it names.
+  [
+    'custom',
+    {
+      customProperties: [{ property: 'customType', value: 'CockroachDB' }],
+      host: 'h',
+      database: 'd',
+    },
+    undefined,
+    'postgres ; h:26257 ; d | public | Orders',
+  ],
+  [
+    'custom',
+    { customType: 'iceberg', catalogUrl: 'https://c.example', schema: 'n' },
+    undefined,
+    'iceberg ; c.example ; n | Orders',
+  ],
+  [
+    'custom',
+    { customProperties: [{ property: 'customType', value: 'exadata' }], host: 'h', database: 'd' },
+    undefined,
+    'exadata ; h ; d | Orders',
+  ],
+  [
+    'custom',
+    { customProperties: [{ property: 'customType', value: 'api' }] },
+    undefined,
+    '- ; - ; An API has no tables.',
+  ],
+  [
     'snowflake',
     { account: 'a', database: 'd' },
     undefined,
@@ -204,6 +265,20 @@ describe('findPlace of a specification', () => {
     const bigquery = { project: 'p', dataset: 'd' }
     assert.equal(findSpecified('bigquery', 'bigquery', bigquery, 'other.e'), 'other | e | Orders')
     assert.equal(findSpecified('avro', 'postgres', postgres, 'com.example'), 'd | public | Orders')
+  })
+
+  test('has the database of a script with three names, and keeps the dots of PostgreSQL', () => {
+    const snowflake = { account: 'a', database: 'd', schema: 's' }
+    assert.equal(findSpecified('sql-ddl', 'snowflake', snowflake, 'e.x'), 'e | x | Orders')
+    const postgres = { database: 'd', schema: 's' }
+    assert.equal(findSpecified('sql-ddl', 'postgres', postgres, 'd.x'), 'd | x | Orders')
+    assert.equal(findSpecified('sql-ddl', 'postgres', postgres, 'a.b'), 'd | a.b | Orders')
+    assert.equal(findSpecified('sql-ddl', 'mysql', { database: 'd' }, 'e'), 'e | Orders')
+  })
+
+  test('is unknown for a schema that is a placeholder', () => {
+    const because = findSpecified('sql-ddl', 'postgres', { database: 'd' }, '{{ s }}')
+    assert.equal(because, 'The schema of the table is a variable.')
   })
 
   test('is unknown for a schema of dbt, which its project combines with others', () => {

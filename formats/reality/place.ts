@@ -1,7 +1,8 @@
 // Where a server of a contract points: the platform whose assets it can have, the address of the server, and the path of
 // a model on it. The path of an ingested asset has the same parts in the same order.
 
-import { hasVariable, readServerAddress } from '../data-contract/server-address.ts'
+import { getServerType, TABLE_LANGUAGES } from '../data-contract/contract-fields.ts'
+import { readServerAddress } from '../data-contract/server-address.ts'
 import type { DataContract, Server } from '../data-contract/data-contract.ts'
 import { nonBlankText } from '../data-product/fields.ts'
 import { newTable } from '../name/table.ts'
@@ -9,6 +10,7 @@ import type { Model } from '../schema/model.ts'
 import { splitTableName } from '../schema/table-name.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { getField } from '../text/value.ts'
+import { hasPlaceholder } from '../text/variables.ts'
 
 /** The location of a model of a contract on one of its servers. */
 export interface ServerPlace {
@@ -84,11 +86,16 @@ const PLACES = newTable<PlatformPlace>({
   postgres: POSTGRES,
   postgresql: POSTGRES,
   cloudsql: POSTGRES,
+  alloydb: POSTGRES,
+  cockroachdb: POSTGRES,
+  yugabytedb: POSTGRES,
   redshift: REDSHIFT,
   mysql: MYSQL,
   mariadb: MYSQL,
   sqlserver: SQL_SERVER,
   synapse: SQL_SERVER,
+  mssql: SQL_SERVER,
+  fabric: SQL_SERVER,
   snowflake: {
     platform: 'snowflake',
     assets: [{ source: 'snowflake' }],
@@ -155,7 +162,7 @@ type Owner = Pick<DataContract, 'models' | 'schemaType'>
 
 /** Finds the place of a model of a contract on one of its servers. */
 export function findPlace(server: Server, model: Model, contract: Owner): ServerPlace {
-  const type = server.type?.trim().toLowerCase()
+  const type = getServerType(server)?.toLowerCase()
   if (type === undefined || type === '' || type === 'custom' || type === 'api') {
     const unplacedBecause =
       type === 'api' ? 'An API has no tables.' : 'The server has no type that is a platform.'
@@ -193,24 +200,27 @@ function getPath(
       ? 'The server has no location.'
       : checkVariable(location, 'location')
   }
-  if (hasVariable(name)) return 'The name of the table is a variable.'
+  if (hasPlaceholder(name)) return 'The name of the table is a variable.'
   if (known === undefined) {
     const parts = OTHER_PARTS.flatMap((names) => readFirst(properties, names) ?? [])
-    const variable = parts.some(hasVariable)
+    const variable = parts.some(hasPlaceholder)
     return variable ? 'The database of the server is a variable.' : [...parts, name]
   }
   const { namespace } = model
   if (schemaType === 'dbt' && namespace !== undefined) {
     return `The schema of "${namespace}" depends on the settings of the dbt project.`
   }
-  const qualifier = QUALIFYING.has(schemaType) ? splitNamespace(namespace, known) : []
+  const qualifier = TABLE_LANGUAGES.has(schemaType)
+    ? splitNamespace(namespace, known, readFirst(properties, ['database']))
+    : []
+  if (qualifier.some(hasPlaceholder)) return 'The schema of the table is a variable.'
   const qualified = [...qualifier, ...splitName(name, known)].slice(-(known.parts.length + 1))
   const above = known.parts.map((part, at): string | { why: string } => {
     const own = qualified[at - known.parts.length + qualified.length - 1]
     if (own !== undefined) return own
     const given = readFirst(properties, part.names) ?? part.otherwise
     if (given === undefined) return { why: `The server has no ${part.what}.` }
-    return hasVariable(given) ? { why: `The ${part.what} is a variable.` } : given
+    return hasPlaceholder(given) ? { why: `The ${part.what} is a variable.` } : given
   })
   const path: string[] = []
   for (const part of above) {
@@ -220,13 +230,18 @@ function getPath(
   return [...path, qualified.at(-1) ?? name]
 }
 
-// The languages of specifications whose models are in a schema of their own.
-const QUALIFYING: ReadonlySet<string | undefined> = new Set(['sql-ddl', 'bigquery'])
-
-function splitNamespace(namespace: string | undefined, { names }: PlatformPlace): string[] {
+// A script names a schema with its database or project. One of PostgreSQL names only the database where it runs; other dots
+// are a part of a quoted name.
+function splitNamespace(
+  namespace: string | undefined,
+  { names, parts }: PlatformPlace,
+  database: string | undefined,
+): string[] {
   if (namespace === undefined || namespace === '') return []
-  const at = names === 'bigquery' ? namespace.lastIndexOf('.') : -1
-  return at === -1 ? [namespace] : [namespace.slice(0, at), namespace.slice(at + 1)]
+  const at = parts.length < 2 ? -1 : namespace.lastIndexOf('.')
+  const above = namespace.slice(0, Math.max(at, 0))
+  const isOther = names === 'postgresql' && above.toLowerCase() !== database?.toLowerCase()
+  return at === -1 || isOther ? [namespace] : [above, namespace.slice(at + 1)]
 }
 
 // The last parts of the path, as the name gives them: at least the object.
@@ -240,7 +255,7 @@ function splitName(name: string, { names, parts, isJoined }: PlatformPlace): str
 }
 
 function checkVariable(name: string, what: string): string[] | string {
-  return hasVariable(name) ? `The ${what} is a variable.` : [name]
+  return hasPlaceholder(name) ? `The ${what} is a variable.` : [name]
 }
 
 function readFirst(properties: Server['properties'], names: readonly string[]): string | undefined {

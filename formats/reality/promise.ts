@@ -1,7 +1,7 @@
 // What a contract promises, as one promise for each of its models on each of its servers. The content of a promise is
 // plain JSON that is stored and compared with the asset that it is linked with; it has only what a platform can report.
 
-import { findPlatform } from '../data-contract/contract-fields.ts'
+import { findPlatform, TABLE_LANGUAGES } from '../data-contract/contract-fields.ts'
 import { customText } from '../data-contract/custom-properties.ts'
 import type { DataContract, Server } from '../data-contract/data-contract.ts'
 import { dcsLogicalType } from '../data-contract/dcs/field.ts'
@@ -242,11 +242,8 @@ function isLogicalWord(text: string): boolean {
   return LOGICAL_WORDS.has(text.trim().toLowerCase())
 }
 
-// The languages of specifications whose types are those of a database.
-const SQL_SPECIFICATIONS = new Set(['dbt', 'sql-ddl', 'bigquery'])
-
 function getTypesPlatform({ schemaType, servers }: DataContract): Platform | undefined {
-  const isOwn = schemaType === undefined || SQL_SPECIFICATIONS.has(schemaType)
+  const isOwn = schemaType === undefined || TABLE_LANGUAGES.has(schemaType)
   return isOwn ? findPlatform(servers).platform : undefined
 }
 

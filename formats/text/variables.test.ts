@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findVariables, hasVariable } from './variables.ts'
+import { findVariables, hasPlaceholder, hasVariable } from './variables.ts'
 
 test('findVariables › lists names and defaults with their positions', () => {
   assert.deepEqual(findVariables('https://${HOST}:${DB_PORT:-5432}/${EMPTY:-}'), [
@@ -32,6 +32,15 @@ test('hasVariable › other notations are no variables', () => {
     assert.equal(hasVariable(value), false)
   // The state of one search does not affect the next one.
   for (let count = 0; count < 3; count += 1) assert.equal(hasVariable('x ${_a1}'), true)
+})
+
+test('hasPlaceholder › finds the notations of every tool', () => {
+  for (const text of ['${A}', 'a_${b-c}', '{{ schema }}', 'x{{s}}', '$(Schema).t', '{% if x %}']) {
+    assert.equal(hasPlaceholder(text), true, text)
+  }
+  for (const text of ['', '$A', 'V$SESSION', '{A}', '{model}', 'a(b)', '$ (a)', '$1']) {
+    assert.equal(hasPlaceholder(text), false, text)
+  }
 })
 
 test('findVariables › reads each character a limited number of times', () => {

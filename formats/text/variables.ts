@@ -25,6 +25,14 @@ export function findVariables(text: string): Variable[] {
   })
 }
 
+/**
+ * Returns whether a text has a placeholder that a tool replaces when it deploys a document, so that its value is unknown:
+ * `${DB}` of ODCS and of shells, `{{ schema }}` and `{% … %}` of Jinja and dbt, `$(Schema)` of pipelines and sqlcmd.
+ */
+export function hasPlaceholder(text: string): boolean {
+  return /\$[{(]|\{[{%]/.test(text)
+}
+
 /** Returns whether a value is a text with a variable. */
 export function hasVariable(value: unknown): boolean {
   return typeof value === 'string' && value.includes('${') && value.search(VARIABLE) >= 0

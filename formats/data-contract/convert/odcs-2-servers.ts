@@ -9,7 +9,7 @@ import { any, resolveShape, fieldShape, list, type Shape } from '../../shape/sha
 import { getField, isObject, type ObjectValue, asText, type Value } from '../../text/value.ts'
 import { ODCS_2 } from './odcs-2-models.ts'
 import { toOdcsServer, SERVER } from './servers.ts'
-import { customText } from '../custom-properties.ts'
+import { getServerType, readServer } from '../contract-fields.ts'
 import { readOdcs } from '../odcs/read.ts'
 
 /** Servers, and the fields of the document that they fully represent. */
@@ -120,9 +120,7 @@ function isSamePlace(server: ObjectValue, other: ObjectValue): boolean {
 }
 
 function getType(server: ObjectValue): string | undefined {
-  const type = nonBlankText(getField(server, 'type'))
-  const custom = customText(getField(server, 'customProperties'), 'customType')
-  return (type === 'custom' ? (custom ?? type) : type)?.toLowerCase()
+  return getServerType(readServer('', server, ''))?.toLowerCase()
 }
 
 function isSame(a: ObjectValue, b: ObjectValue, field: string, other = field): boolean {
