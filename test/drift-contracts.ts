@@ -101,12 +101,7 @@ function prepare(
   if (schemaType === 'sql-ddl' && platform !== dialect) return undefined
   const read = readContract(withServer(contract, server(schema)).value)
   if (read === undefined) return undefined
-  // The export has a schema for namespaces of messages, too.
-  const models = read.contract.models.map(({ namespace, ...model }) =>
-    schemaType === undefined || namespace === undefined ? model : { ...model, namespace },
-  )
-  const own = { contract: { ...read.contract, models }, value: read.value }
-  const { text, losses } = exportContract(own, { format: 'sql', dialect })
+  const { text, losses } = exportContract(read, { format: 'sql', dialect })
   if (text.trim() === '') return undefined
   return { name, read, schema, text, losses: losses.map(({ path }) => path) }
 }

@@ -235,6 +235,22 @@ describe('qualified names of tables', () => {
     }
   })
 
+  test('do not have the namespace of messages, which is a loss', () => {
+    const properties = [{ name: 'f', logicalType: 'string' }]
+    const customProperties = [{ property: 'namespace', value: 'com.example' }]
+    const document = odcs('postgres', table(properties, { customProperties }))
+    const o = { type: 'table', config: { avroNamespace: 'com.example' }, fields: { f: {} } }
+    const dcs = { ...DCS_HEAD, servers: { s: { type: 'postgres' } }, models: { o } }
+    for (const one of [document, dcs]) {
+      for (const format of ['sql', 'dbt', 'bigquery'] as const) {
+        const { text, losses } = exportTo(one, format)
+        assert.doesNotMatch(text, /com\.example/)
+        assert.ok(losses.some(({ path, message }) => path === 'o' && message.includes('namespace')))
+      }
+      assert.match(exportTo(one, 'avro').text, /com\.example/)
+    }
+  })
+
   test('are not split for formats without tables, and of topics', () => {
     const properties = [{ name: 'f', logicalType: 'string' }]
     const named = { physicalName: 'sales.orders' }

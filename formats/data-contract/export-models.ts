@@ -7,7 +7,7 @@ import { splitTableName } from '../schema/table-name.ts'
 import { applyPhysicalType } from '../schema/types/physical-field.ts'
 import type { Platform } from '../schema/types/native-type.ts'
 import { hasPlaceholder } from '../text/variables.ts'
-import { findPlatform } from './contract-fields.ts'
+import { findPlatform, TABLE_LANGUAGES } from './contract-fields.ts'
 import type { DataContract, Server } from './data-contract.ts'
 import { isComputed, toNumberList, withDeprecationText } from './export-fields.ts'
 import { dcsLogicalType } from './dcs/field.ts'
@@ -70,7 +70,8 @@ class Preparation {
       const isWhole = (key: { fields: string[] }) => key.fields.every((name) => names.has(name))
       written.foreignKeys = model.foreignKeys.filter(isWhole)
     }
-    return this.#splitName(this.#withoutVariables(this.#deprecate(written, model.name)))
+    const named = this.#withoutMessageNamespace(this.#deprecate(written, model.name))
+    return this.#splitName(this.#withoutVariables(named))
   }
 
   #lose(path: string, message: string): void {
@@ -85,6 +86,15 @@ class Preparation {
       this.#lose(`${path}.${field.name}`, message)
       return false
     })
+  }
+
+  // `com.example` of Avro is not a schema of tables.
+  #withoutMessageNamespace(model: Model): Model {
+    const { namespace, ...more } = model
+    if (this.#target === undefined || namespace === undefined) return model
+    if (TABLE_LANGUAGES.has(this.#contract.schemaType)) return model
+    this.#lose(model.name, `The namespace "${namespace}" of messages is not a schema of tables.`)
+    return more
   }
 
   // The value of a placeholder is unknown, so it is not a part of the address of a table.
