@@ -1,14 +1,14 @@
 import { SYSTEM } from '../../ledger/activity/entry.ts'
 import { lockReality } from '../../ledger/promises/lock.ts'
 import { ApiError, notFound } from '../../platform/errors.ts'
-import { isCalendarDate, parseInstant, readTime, type Instant } from '../../platform/kit/clock.ts'
+import { readTime } from '../../platform/kit/clock.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Caller } from '../../requests/access/caller.ts'
-import { invalidRequest } from '../../requests/http/document.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { requirePermission } from '../../requests/http/missing-permission.ts'
+import { readAcceptanceEnd } from '../acceptance-end.ts'
 import * as store from './acceptance-store.ts'
-import { ACCEPTED_DAYS_MAX, type DriftFinding } from './drift.ts'
+import type { DriftFinding } from './drift.ts'
 import { readFinding } from './list-service.ts'
 import { findFinding, type FindingRow } from './list-store.ts'
 
@@ -49,7 +49,7 @@ export async function acceptFinding(
 ): Promise<DriftFinding> {
   const { db, clock } = services
   const row = await requireFindingEdit(services, caller, id)
-  const accepted = { reason, until: readEnd(until, await readTime(db, clock)) }
+  const accepted = { reason, until: readAcceptanceEnd(until, await readTime(db, clock)) }
   return await changeFinding(services, caller, row, requestId, async (db, metadata) => {
     if (await store.acceptFinding(db, clock, metadata, id, accepted)) return
     throw new ApiError('invalid_state', 'This difference was resolved. It cannot be accepted.')
@@ -86,25 +86,6 @@ async function changeFinding(
     await settleReality(db, clock, { ...metadata, kind: 'choice', contractId, server, model })
     return await readFinding(db, organizationId, id)
   })
-}
-
-function readEnd(text: string | undefined, now: Instant): Instant {
-  const from = Temporal.Instant.from(now)
-  const last = from.add({ hours: 24 * ACCEPTED_DAYS_MAX })
-  if (text === undefined) return last.toString()
-  const until = parseInstant(isCalendarDate(text) ? `${text}T23:59:59.999999Z` : text)
-  const problem =
-    until === undefined
-      ? 'must be an instant or a day, such as 2026-12-31T23:59:59Z'
-      : Temporal.Instant.compare(until, from) <= 0
-        ? 'must be in the future'
-        : Temporal.Instant.compare(until, last) > 0
-          ? 'must be at most one year from now'
-          : undefined
-  if (until === undefined || problem !== undefined) {
-    throw invalidRequest([{ field: 'until', message: problem ?? '' }])
-  }
-  return until
 }
 
 const EXPIRED_AT_ONCE_MAX = 500

@@ -15,9 +15,6 @@ export const VALUE_CHARACTERS_MAX = 500
 /** The maximum number of characters of the reason of an acceptance. */
 export const REASON_CHARACTERS_MAX = 1000
 
-/** The longest time for which a finding can be accepted. */
-export const ACCEPTED_DAYS_MAX = 366
-
 /** The states of findings. */
 export const FINDING_STATUSES = ['open', 'accepted', 'resolved'] as const
 

@@ -1,16 +1,14 @@
 import { ApiError } from '../../platform/errors.ts'
-import { isCalendarDate, parseInstant, readTime, type Instant } from '../../platform/kit/clock.ts'
+import { readTime } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { Caller } from '../../requests/access/caller.ts'
-import { invalidRequest } from '../../requests/http/document.ts'
 import { requirePermission } from '../../requests/http/missing-permission.ts'
+import { readAcceptanceEnd } from '../acceptance-end.ts'
 import type { AccessFinding } from './access-finding.ts'
 import * as store from './acceptance-store.ts'
 import { lockAndSettleIncidents } from './compare-service.ts'
 import { findAccessFinding, readAccessFinding, type ListServices } from './list-service.ts'
 import type { AccessFindingRow } from './list-store.ts'
-
-const ACCEPTED_DAYS_MAX = 365
 
 /** Finds a finding that the caller may accept. Errors: not_found, permission_missing. */
 export async function requireAcceptable(
@@ -43,7 +41,7 @@ export async function acceptAccessFinding(
 ): Promise<AccessFinding> {
   const { db, clock } = services
   const row = await requireAcceptable(services, caller, id)
-  const accepted = { reason, until: readEnd(until, await readTime(db, clock)) }
+  const accepted = { reason, until: readAcceptanceEnd(until, await readTime(db, clock)) }
   const metadata = toMetadata(caller, requestId)
   await change(services, metadata, row, async (transaction) => {
     if (await store.acceptAccessFinding(transaction, clock, metadata, id, accepted)) return
@@ -83,23 +81,4 @@ async function change(
   await db.transaction().execute(async (transaction) => {
     await lockAndSettleIncidents(transaction, clock, { ...metadata, integrationId }, work)
   })
-}
-
-function readEnd(text: string | undefined, now: Instant): Instant {
-  const from = Temporal.Instant.from(now)
-  const last = from.add({ hours: 24 * ACCEPTED_DAYS_MAX })
-  if (text === undefined) return last.toString()
-  const until = parseInstant(isCalendarDate(text) ? `${text}T23:59:59.999999Z` : text)
-  const problem =
-    until === undefined
-      ? 'must be an instant or a day, such as 2026-12-31T23:59:59Z'
-      : Temporal.Instant.compare(until, from) <= 0
-        ? 'must be in the future'
-        : Temporal.Instant.compare(until, last) > 0
-          ? 'must be at most one year from now'
-          : undefined
-  if (until === undefined || problem !== undefined) {
-    throw invalidRequest([{ field: 'until', message: problem ?? '' }])
-  }
-  return until
 }
