@@ -7,6 +7,38 @@ export const DRIFT_STATES = ['none', 'drift', 'accepted', 'unknown'] as const
 /** A state of a contract. */
 export type DriftState = (typeof DRIFT_STATES)[number]
 
+/** The facts from which the state of a contract, or of some of its promises, follows. */
+export interface DriftCounts {
+  /** Breaking findings that count. */
+  breaking: number
+  /** Breaking findings that are accepted. */
+  acceptedBreaking: number
+  /** The promises that can be compared with an asset. */
+  promised: number
+  /** Those of them whose comparison with their asset is current. */
+  compared: number
+}
+
+/** Judges promises together: the worst one decides, and what is not compared is never kept. */
+export function judgeDriftState({
+  breaking,
+  acceptedBreaking,
+  promised,
+  compared,
+}: DriftCounts): DriftState {
+  if (breaking > 0) return 'drift'
+  if (acceptedBreaking > 0) return 'accepted'
+  return promised === 0 || compared < promised ? 'unknown' : 'none'
+}
+
+// The worst first. Of several contracts, the one without a linked asset shows that something is missing.
+const WORST_FIRST: readonly DriftState[] = ['drift', 'accepted', 'unknown', 'none']
+
+/** Returns the worst of some states; undefined of none. */
+export function findWorstState(states: readonly DriftState[]): DriftState | undefined {
+  return WORST_FIRST.find((state) => states.includes(state))
+}
+
 /** The levels of differences. */
 export const FINDING_LEVELS = ['breaking', 'additive'] as const
 

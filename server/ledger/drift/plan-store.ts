@@ -2,12 +2,15 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import {
+  findWorstState,
+  judgeDriftState,
   PLANNED_FINDINGS_MAX,
+  type DriftCounts,
   type DriftPlan,
   type DriftState,
   type PlannedFinding,
 } from './drift-plan.ts'
-import { isUnaccepted, selectContractDrift } from './record.ts'
+import { DRIFT_COUNTS, isUnaccepted, selectContractDrift } from './record.ts'
 
 /** Lists the contracts that are linked with assets. */
 export async function listLinkedContracts(
@@ -32,13 +35,12 @@ export async function readDriftPlan(
   contractIds: readonly string[],
 ): Promise<DriftPlan> {
   const { rows } = await sql<{
-    state: DriftState | null
-    open: number
+    counts: DriftCounts[]
     opened: PlannedFinding[]
     resolved: PlannedFinding[]
   }>`
     with drift as materialized (
-      select drift.state, drift.breaking
+      select drift.*
       from data_contract as contract
       cross join lateral ${selectContractDrift(organizationId, sql`contract.external_id`, sql`(select ${clock.now})`)}
         as drift
@@ -53,19 +55,19 @@ export async function readDriftPlan(
         and xmin = pg_current_xact_id()::xid
     )
     select
-      (
-        select state
-        from drift
-        order by array_position(array['drift', 'accepted', 'unknown', 'none'], state)
-        limit 1
-      ) as state,
-      (select coalesce(sum(breaking), 0)::integer from drift) as open,
+      array(select ${DRIFT_COUNTS} from drift) as counts,
       ${selectTouched(sql`resolved_at is null and first_seen_at = changed_at`)} as opened,
       ${selectTouched(sql`resolved_at is not null`)} as resolved
   `.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a statement that always gives a row gave none')
-  return { ...row, state: row.state ?? 'unknown' }
+  const { counts, opened, resolved } = row
+  return {
+    state: findWorstState(counts.map(judgeDriftState)) ?? 'unknown',
+    opened,
+    resolved,
+    open: counts.reduce((sum, { breaking }) => sum + breaking, 0),
+  }
 }
 
 function selectTouched(condition: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -102,8 +104,8 @@ export async function readContractGate(
   organizationId: string,
   contractId: string,
 ): Promise<ContractGate> {
-  const { rows } = await sql<ContractGate>`
-    select drift.state, drift.breaking as count,
+  const { rows } = await sql<{ counts: DriftCounts; findings: PlannedFinding[] }>`
+    select ${DRIFT_COUNTS} as counts,
       array(
         select ${PLANNED}
         from drift_finding as finding
@@ -118,5 +120,8 @@ export async function readContractGate(
       ) as findings
     from ${selectContractDrift(organizationId, sql`${contractId}::text`, sql`(select ${clock.now})`)} as drift
   `.execute(db)
-  return rows[0] ?? { state: 'unknown', count: 0, findings: [] }
+  const [row] = rows
+  if (row === undefined) return { state: 'unknown', count: 0, findings: [] }
+  const { counts, findings } = row
+  return { state: judgeDriftState(counts), count: counts.breaking, findings }
 }

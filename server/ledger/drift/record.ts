@@ -8,10 +8,18 @@ export function isUnaccepted(now: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(finding.accepted_until is null or finding.accepted_until <= ${now})`
 }
 
+/** SQL expression: whether the comparison of a row `link` is current. */
+export function isCompared(): RawBuilder<unknown> {
+  return sql`(
+                link.state = 'linked'
+                and link.promise_digest is not null
+                and link.comparing_since is null
+              )`
+}
+
 /**
- * SQL fragment, `(select …)`: the drift of a contract as one row of `state` (`drift`, `accepted`, `unknown` or `none`),
- * `breaking`, `additive`, `accepted`, `unverifiable`, `since` (of the oldest breaking finding that counts) and
- * `compared_at`. It is `none` only if every promise is linked with an asset and compared.
+ * SQL fragment, `(select …)`: the drift of a contract as one row of the counts that `judgeDriftState` judges (`promised`,
+ * `compared`, `breaking`, `accepted_breaking`), `additive`, `accepted`, `unverifiable` and `compared_at`.
  */
 export function selectContractDrift(
   organizationId: string | RawBuilder<unknown>,
@@ -19,7 +27,7 @@ export function selectContractDrift(
   now: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`(
-        ${STATE}
+        select compared.*, found.*
         from (
           select ${COMPARED}
           from contract_promise as promise
@@ -44,13 +52,9 @@ export function selectContractDrift(
 
 // Promises without a place to compare them with do not count, unless there are no others.
 const COMPARED = sql`
-            count(*) filter (where link.state is null or link.state not in ('excluded', 'not_applicable'))
+            (count(*) filter (where link.state is null or link.state not in ('excluded', 'not_applicable')))::integer
               as promised,
-            count(*) filter (
-              where link.state = 'linked'
-                and link.promise_digest is not null
-                and link.comparing_since is null
-            ) as current,
+            (count(*) filter (where ${isCompared()}))::integer as compared,
             coalesce(sum(jsonb_array_length(link.unverifiable)), 0)::integer as unverifiable,
             min(link.compared_at) as compared_at`
 
@@ -60,16 +64,11 @@ function countFindings(now: RawBuilder<unknown>): RawBuilder<unknown> {
             count(*) filter (where level = 'breaking' and ${counts})::integer as breaking,
             count(*) filter (where level = 'additive' and ${counts})::integer as additive,
             count(*) filter (where not ${counts})::integer as accepted,
-            count(*) filter (where level = 'breaking' and not ${counts}) as accepted_breaking,
-            min(first_seen_at) filter (where level = 'breaking' and ${counts}) as since`
+            count(*) filter (where level = 'breaking' and not ${counts})::integer as accepted_breaking`
 }
 
-const STATE = sql`select
-          case
-            when found.breaking > 0 then 'drift'
-            when found.accepted_breaking > 0 then 'accepted'
-            when compared.promised = 0 or compared.current < compared.promised then 'unknown'
-            else 'none'
-          end as state,
-          found.breaking, found.additive, found.accepted, compared.unverifiable, found.since,
-          compared.compared_at`
+/** SQL expression: a JSON object of the counts that `judgeDriftState` judges, of a row `drift`. */
+export const DRIFT_COUNTS = sql`jsonb_build_object(
+          'promised', drift.promised, 'compared', drift.compared, 'breaking', drift.breaking,
+          'acceptedBreaking', drift.accepted_breaking
+        )`

@@ -1,4 +1,5 @@
 import { listContractServers } from '../../catalog/data-contracts/read-service.ts'
+import { judgeDriftState } from '../../ledger/drift/drift-plan.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { ReadingServices, Services } from '../../requests/http/endpoint.ts'
 import * as store from './contract-store.ts'
@@ -20,10 +21,10 @@ export async function getContractDrift(
   const rows = await store.listOpenFindings(db, organizationId, contractId)
   const findings = Map.groupBy(await nameFindings(db, organizationId, rows), toKey)
   const environments = await readEnvironments(work, organizationId, contractId)
-  const { version, state, comparedAt, breaking, additive, accepted, unverifiable } = summary
+  const { version, comparedAt, breaking, additive, accepted, unverifiable } = summary
   return {
     version,
-    state,
+    state: judgeDriftState(summary),
     comparedAt,
     counts: { breaking, additive, accepted, unverifiable },
     servers: [...Map.groupBy(promises, ({ server }) => server)].map(([server, models]) => ({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DriftState } from '../../ledger/drift/drift-plan.ts'
+import type { DriftCounts } from '../../ledger/drift/drift-plan.ts'
 import { selectContractDrift } from '../../ledger/drift/record.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -10,10 +10,8 @@ import { selectFindings, type FindingRow } from './list-store.ts'
 const CONTRACT_FINDINGS_MAX = 5000
 
 /** The drift of a contract in numbers. */
-interface DriftSummary {
+interface DriftSummary extends DriftCounts {
   version: number
-  state: DriftState
-  breaking: number
   additive: number
   accepted: number
   unverifiable: number
@@ -28,7 +26,8 @@ export async function findSummary(
   contractId: string,
 ): Promise<DriftSummary | undefined> {
   const { rows } = await sql<DriftSummary>`
-    select contract.version, drift.state, drift.breaking, drift.additive, drift.accepted,
+    select contract.version, drift.promised, drift.compared, drift.breaking,
+      drift.accepted_breaking as "acceptedBreaking", drift.additive, drift.accepted,
       drift.unverifiable, drift.compared_at as "comparedAt"
     from data_contract as contract
     cross join lateral ${selectContractDrift(organizationId, sql`contract.external_id`, sql`(select ${clock.now})`)}

@@ -17,7 +17,7 @@ const accepted = newFacts({
   openSince: SINCE,
   acceptedUntil: LATER,
 })
-const missing = newFacts({ model: 'missing', state: 'no_source', comparedAt: null })
+const missing = newFacts({ model: 'missing', state: 'no_source', isCompared: false })
 
 describe('judgeDrift', () => {
   const cases: [
@@ -64,6 +64,13 @@ describe('judgeDrift', () => {
       'neutral',
       'Its table is not compared. missing: no connected source has it.',
     ],
+    [
+      'one whose comparison is due',
+      [kept, { ...kept, model: 'due', isCompared: false }],
+      'Not compared',
+      'neutral',
+      '1 of 2 tables compared. due: its comparison is not finished.',
+    ],
     ['no promise', [], 'Not compared', 'neutral', 'No data contract promises it.'],
   ]
   for (const [title, facts, word, state, reason] of cases) {
@@ -74,7 +81,7 @@ describe('judgeDrift', () => {
   }
 
   test('a missing table › differs through its finding, and is unknown without it', () => {
-    const gone = newFacts({ state: 'not_found', comparedAt: null })
+    const gone = newFacts({ state: 'not_found', isCompared: false })
     assert.equal(judgeDrift([gone], NOW, URL).word, 'Not compared')
     assert.equal(judgeDrift([{ ...gone, breaking: 1 }], NOW, URL).word, 'Differs')
   })

@@ -1,3 +1,4 @@
+import { judgeDriftState } from '../../ledger/drift/drift-plan.ts'
 import { summarizePortSignals } from './port-summary.ts'
 import { selectCounted, type PromiseFacts } from './facts.ts'
 import type { DriftSignal } from './trust.ts'
@@ -31,23 +32,25 @@ export function judgeDrift(
   const judged = promises.map((promise) => judgePromise(promise, nowMs))
   const breaking = judged.reduce((sum, one) => sum + one.breaking, 0)
   const unverifiable = promises.reduce((sum, one) => sum + one.unverifiable, 0)
-  const compared = judged.filter(({ word }) => word !== 'Not compared')
-  const differing = judged.filter(({ word }) => word === 'Differs')
+  const compared = judged.filter(({ word }) => word !== 'Not compared').length
+  const acceptedBreaking = judged.filter(({ word }) => word === 'Accepted differences').length
+  const state = judgeDriftState({ breaking, acceptedBreaking, promised: judged.length, compared })
   const found = { breaking, unverifiable, url }
-  if (differing.length > 0) {
+  if (state === 'drift') {
+    const differing = judged.filter(({ word }) => word === 'Differs')
     const since = toOldest(differing.map(({ since }) => since))
     const reason = `${toCount(breaking, 'difference')} ${breaking === 1 ? 'breaks' : 'break'} the promise: ${listModels(differing)}.`
     return { state: 'critical', word: 'Differs', since, reason, ...found }
   }
-  const accepted = judged.filter(({ word }) => word === 'Accepted differences')
-  if (accepted.length > 0) {
+  if (state === 'accepted') {
+    const accepted = judged.filter(({ word }) => word === 'Accepted differences')
     const since = toOldest(accepted.map(({ since }) => since))
     const count = promises.reduce((sum, one) => sum + one.accepted, 0)
     const reason = `${toCount(count, 'difference')} accepted: ${listModels(accepted)}.`
     return { state: 'caution', word: 'Accepted differences', since, reason, ...found }
   }
-  if (compared.length < judged.length) {
-    const reason = describeMissing(judged, compared.length)
+  if (state === 'unknown') {
+    const reason = describeMissing(judged, compared)
     return { ...notCompared(reason, url), unverifiable }
   }
   const reason =
@@ -74,8 +77,7 @@ function judgePromise(promise: PromiseFacts, nowMs: number): JudgedPromise {
     return { ...base, word: 'Differs', breaking: open, since }
   }
   if (accepted > 0) return { ...base, word: 'Accepted differences', since: promise.openSince }
-  const isCompared = promise.comparedAt !== null && promise.state === 'linked'
-  return { ...base, word: isCompared ? 'As promised' : 'Not compared' }
+  return { ...base, word: promise.isCompared ? 'As promised' : 'Not compared' }
 }
 
 // Why a promise is not compared, by the state of its link.

@@ -9,7 +9,7 @@ export function newFacts(more: Partial<PromiseFacts> = {}): PromiseFacts {
     isProduction: true,
     state: 'linked',
     assetId: 'a',
-    comparedAt: '2026-06-10T00:00:00.000000Z',
+    isCompared: true,
     breaking: 0,
     accepted: 0,
     differsSince: null,

@@ -12,8 +12,8 @@ export interface PromiseFacts {
   isProduction: boolean
   state: AffectedPromise['state']
   assetId: string | null
-  /** When it was compared last; null = never. */
-  comparedAt: Instant | null
+  /** Whether its comparison with its asset is current. */
+  isCompared: boolean
   /** Open differences that break the promise. */
   breaking: number
   /** Those of them that are accepted. */

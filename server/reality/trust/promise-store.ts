@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isCompared } from '../../ledger/drift/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { KEPT_DAYS } from './trust.ts'
@@ -21,7 +22,7 @@ export async function listPromises(
     with moment as materialized (select ${clock.now} as now)
     select link.contract_id as "contractId", link.server, link.model,
       promise.is_production as "isProduction", link.state, link.asset_id as "assetId",
-      link.compared_at as "comparedAt", finding.breaking, finding.accepted,
+      ${isCompared()} as "isCompared", finding.breaking, finding.accepted,
       finding.differs_since as "differsSince", finding.open_since as "openSince",
       finding.accepted_until as "acceptedUntil",
       jsonb_array_length(link.unverifiable) as unverifiable,
