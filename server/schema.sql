@@ -864,6 +864,7 @@ create table grant_reading (
   gates integer[] not null default '{}'::integer[],
   delay_hours integer not null default 0,
   compared_at timestamp with time zone,
+  shares_ports boolean not null default false,
   updated_at timestamp with time zone not null default clock_timestamp(),
   updated_by text not null,
   constraint grant_reading_pkey PRIMARY KEY (organization_id, integration_id),

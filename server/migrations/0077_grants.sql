@@ -21,8 +21,9 @@ create table grant_reading (
   -- shows a grant.
   gates integer[] not null default '{}',
   delay_hours integer not null default 0,
-  -- The last comparison with agreements.
+  -- The last comparison with agreements, and whether another integration has tables of the same output ports.
   compared_at timestamptz,
+  shares_ports boolean not null default false,
   updated_at timestamptz not null default clock_timestamp(),
   updated_by text not null,
   primary key (organization_id, integration_id),

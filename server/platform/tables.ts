@@ -588,6 +588,7 @@ export interface Tables {
     gates: Generated<unknown>
     delay_hours: Generated<number>
     compared_at: Instant | null
+    shares_ports: Generated<boolean>
     updated_at: Generated<Instant>
     updated_by: string
   }

@@ -5,23 +5,20 @@ import { settleTrust } from '../trust/settle-service.ts'
 import { compareGrants } from './compare.ts'
 import {
   countByContract,
+  lockAccess,
   listOpenContracts,
   replaceFindings,
   type ComparisonCause,
   type ContractFindings,
 } from './finding-store.ts'
-import type {
-  GrantedPort,
-  IntegrationKey,
-  MappedGrantee,
-  PortAgreement,
-  TableGroup,
-} from './grants.ts'
+import type { Consumer, IntegrationKey } from './grants.ts'
 import * as identities from './identity-store.ts'
 import { listPortAgreements, listTeamsOfProducts, listTeamsOfUsers } from './party-store.ts'
+import type { PartyTeams } from './parties.ts'
 import { parsePattern } from './pattern.ts'
+import { describePorts, groupTables, readOthers } from './scope-service.ts'
 import * as readings from './reading-store.ts'
-import { listPortTables, type PortTable } from './table-store.ts'
+import { listPortTables } from './table-store.ts'
 
 /** A comparison of an integration's grants, and who caused it. */
 interface ComparisonRequest extends IntegrationKey {
@@ -52,7 +49,10 @@ export async function compareIntegration(
   const { gates, delayHours, readAt } = state
   const found = await readings.listReadings(db, key, { groups, gates })
   const agreements = await listPortAgreements(db, clock, organizationId, { ports, readAt })
-  const parties = await listParties(db, organizationId, grantees, agreements)
+  const others = await readOthers(db, key, { agreements, readAt })
+  const consumers = [grantees, agreements, ...others.map((other) => other.grantees)]
+    .flat()
+    .map(({ consumer }) => consumer)
   const result = compareGrants({
     ports,
     groups,
@@ -60,67 +60,28 @@ export async function compareIntegration(
     grantees,
     agreements,
     delayHours,
-    ...parties,
+    hoursEarlier: 0,
+    others,
+    ...(await listTeams(db, organizationId, consumers)),
   })
   const runId = cause === 'run' ? state.runId : null
   const former = await listOpenContracts(db, key)
-  await replaceFindings(db, clock, key, { ...result, ports, cause, runId })
+  await replaceFindings(db, clock, key, {
+    ...result,
+    ports,
+    cause,
+    runId,
+    sharesPorts: others.length > 0,
+  })
   const contracts = ports.flatMap(({ contractId }) => contractId ?? [])
   await settleIncidents(db, clock, request, [...new Set([...contracts, ...former])])
 }
 
-function groupTables(tables: readonly PortTable[]): TableGroup[] {
-  const byPath = Map.groupBy(tables, ({ path }) => path)
-  const owned = [...byPath].map(([path, rows]) => ({
-    path,
-    ports: rows.map(({ productId, portId }) => ({ productId, portId })),
-  }))
-  const byPorts = Map.groupBy(owned, ({ ports }) => JSON.stringify(ports))
-  return [...byPorts.values()].map((some) => ({
-    ports: some[0]?.ports ?? [],
-    paths: some.map(({ path }) => path),
-  }))
-}
-
-async function describePorts(
-  db: Database,
-  key: IntegrationKey,
-  tables: readonly PortTable[],
-  hasAllMembers: boolean,
-): Promise<GrantedPort[]> {
-  const paths = [...new Set(tables.map(({ path }) => path))]
-  const coverage = await readings.listCoverage(db, key, paths)
-  const byPath = new Map(coverage.map((one) => [one.path, one]))
-  const byPort = Map.groupBy(tables, ({ productId, portId }) => JSON.stringify([productId, portId]))
-  return [...byPort.values()].flatMap((own) => {
-    const [first] = own
-    if (first === undefined) return []
-    const { productId, portId, providerTeam, contractId, unlinkedCount } = first
-    const covers = own.map(({ path }) => byPath.get(path))
-    return [
-      {
-        productId,
-        portId,
-        providerTeam,
-        contractId,
-        isWhole: unlinkedCount === 0,
-        isCurrent: covers.every((one) => one?.isCurrent === true),
-        isComplete: hasAllMembers && covers.every((one) => one?.isComplete === true),
-      },
-    ]
-  })
-}
-
-async function listParties(
+async function listTeams(
   db: Database,
   organizationId: string,
-  grantees: readonly MappedGrantee[],
-  agreements: readonly PortAgreement[],
-): Promise<{
-  teamsOfUsers: Map<string, Set<string>>
-  teamsOfProducts: Map<string, string>
-}> {
-  const consumers = [...grantees, ...agreements].map(({ consumer }) => consumer)
+  consumers: readonly Consumer[],
+): Promise<PartyTeams> {
   const listIds = (kind: string): string[] => [
     ...new Set(consumers.filter((one) => one.kind === kind).map(({ id }) => id)),
   ]
@@ -146,6 +107,7 @@ export async function settleIncidents(
   contractIds: readonly string[],
 ): Promise<void> {
   if (contractIds.length === 0) return
+  await lockAccess(db, organizationId, contractIds)
   const open = await countByContract(db, clock, organizationId, contractIds)
   const origin = { organizationId, principal, requestId }
   await openIncidents(db, clock, origin, 'access', open.map(toCause))

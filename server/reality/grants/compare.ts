@@ -1,30 +1,29 @@
+import { AccessPaths, type IntegrationReading } from './access-paths.ts'
 import {
   FINDINGS_MAX,
   GRACE_HOURS,
+  toPortKey,
   type Consumer,
   type FindingFacts,
-  type GrantedPort,
   type GroupReading,
   type MappedGrantee,
   type NewFinding,
   type PortAgreement,
   type PortKey,
-  type TableGroup,
 } from './grants.ts'
+import { Parties, type PartyTeams } from './parties.ts'
 
 /** Everything that the grants of an integration are compared with. */
-interface GrantComparison {
-  ports: readonly GrantedPort[]
-  groups: readonly TableGroup[]
-  readings: readonly GroupReading[]
-  grantees: readonly MappedGrantee[]
+interface GrantComparison extends IntegrationReading, PartyTeams {
   agreements: readonly PortAgreement[]
-  /** The teams in which people have a role, by user id, also those above a team. */
-  teamsOfUsers: ReadonlyMap<string, ReadonlySet<string>>
-  /** The owning teams of data products that are subjects, by product. */
-  teamsOfProducts: ReadonlyMap<string, string>
-  /** The time after which the platform shows a grant. */
-  delayHours: number
+  /** Other integrations that have tables of the same output ports. */
+  others: readonly OtherReading[]
+}
+
+/** The reading of another integration. */
+export interface OtherReading extends IntegrationReading {
+  /** Whether it reports what is missing in both, so that this is one finding. */
+  isReporting: boolean
 }
 
 /** The result of a comparison. */
@@ -52,24 +51,27 @@ export function compareGrants(comparison: GrantComparison): ComparisonResult {
 
 class World {
   readonly #comparison: GrantComparison
-  readonly #ports: ReadonlyMap<string, GrantedPort>
+  readonly #parties: Parties
+  readonly #paths: AccessPaths
+  readonly #others: readonly { paths: AccessPaths; isReporting: boolean }[]
   readonly #agreements: ReadonlyMap<string, readonly PortAgreement[]>
-  readonly #grantees: ReadonlyMap<string, MappedGrantee>
 
   constructor(comparison: GrantComparison) {
     this.#comparison = comparison
-    this.#ports = new Map(comparison.ports.map((port) => [toPortKey(port), port]))
+    this.#parties = new Parties(comparison)
+    this.#paths = new AccessPaths(comparison)
+    this.#others = comparison.others.map((other) => ({
+      paths: new AccessPaths(other),
+      isReporting: other.isReporting,
+    }))
     this.#agreements = Map.groupBy(comparison.agreements, toPortKey)
-    this.#grantees = new Map(
-      comparison.grantees.map((grantee) => [toGranteeKey(grantee.kind, grantee.name), grantee]),
-    )
   }
 
   /** Judges what a grantee may do with a group of tables. */
   judge(reading: GroupReading): NewFinding[] {
     const ports = this.#comparison.groups[reading.group]?.ports ?? []
     if (reading.granteeKind === 'public') return ports.map((port) => toPublicFinding(port, reading))
-    const grantee = this.#grantees.get(toGranteeKey(reading.granteeKind, reading.granteeName))
+    const grantee = this.#paths.findGrantee(reading.granteeKind, reading.granteeName)
     // Administrators read everything by their position, which no agreement is about.
     if (grantee === undefined || reading.isAdministrator) return []
     const active = ports.flatMap((port) => this.#findActive(port, grantee) ?? [])
@@ -82,8 +84,10 @@ class World {
     if (ports.some((port) => this.#provides(port, grantee.consumer))) return []
     const ended = ports.flatMap((port) => this.#findEnded(port, grantee) ?? [])
     if (ended.length > 0) {
+      // The platform may show a grant after it was revoked.
+      const graceHours = GRACE_HOURS + this.#comparison.delayHours
       return ended
-        .filter(({ endedHours }) => endedHours !== null && endedHours > GRACE_HOURS)
+        .filter(({ endedHours }) => endedHours !== null && endedHours > graceHours)
         .map((one) => toFinding('still_granted', one, reading))
     }
     const { consumer } = grantee
@@ -92,19 +96,21 @@ class World {
     )
   }
 
-  /** Judges whether an active agreement is granted. Undefined = it is, or it need not be yet, or its consumer has no name. */
+  /**
+   * Judges whether an active agreement is granted, in this or another integration that has tables of the port. Undefined = it
+   * is, or it need not be yet, or its consumer has no name.
+   */
   judgeAgreement(agreement: PortAgreement): NewFinding | 'undecided' | undefined {
-    const port = this.#ports.get(toPortKey(agreement))
-    if (agreement.state !== 'active' || port === undefined) return undefined
-    const isMapped = this.#comparison.grantees.some(
-      ({ consumer, agreementId }) =>
-        agreementId === agreement.id || isSame(consumer, agreement.consumer),
-    )
-    if (!isMapped || !this.#isDue(agreement) || this.#hasPath(agreement)) return undefined
-    if (!port.isWhole || !port.isComplete) return 'undecided'
-    const tableCount = this.#comparison.groups
-      .filter(({ ports }) => ports.some((one) => isSamePort(one, agreement)))
-      .reduce((sum, { paths }) => sum + paths.length, 0)
+    const own = this.#paths
+    if (agreement.state !== 'active' || own.findPort(agreement) === undefined) return undefined
+    if (!own.isMapped(agreement) || !own.isDue(agreement)) return undefined
+    const others = this.#others.filter(({ paths }) => paths.findPort(agreement) !== undefined)
+    const all = [own, ...others.map(({ paths }) => paths)]
+    if (all.some((paths) => paths.hasPath(agreement, this.#parties))) return undefined
+    if (!all.every((paths) => paths.isDecisive(agreement) && paths.isDue(agreement))) {
+      return 'undecided'
+    }
+    if (others.some(({ isReporting }) => isReporting)) return undefined
     return {
       kind: 'agreement_without_grant',
       productId: agreement.productId,
@@ -113,73 +119,26 @@ class World {
       granteeName: '',
       consumer: agreement.consumer,
       agreementId: agreement.id,
-      facts: { tableCount },
+      facts: { tableCount: all.reduce((sum, paths) => sum + paths.countTables(agreement), 0) },
     }
-  }
-
-  #isDue({ activeHours, provisionedHours }: PortAgreement): boolean {
-    const { delayHours } = this.#comparison
-    if (provisionedHours !== null && provisionedHours > delayHours) return true
-    return activeHours !== null && activeHours > GRACE_HOURS + delayHours
-  }
-
-  // Everyone who belongs to the consumer and reads is a path, so that nothing is invented. To write is not to read.
-  #hasPath(agreement: PortAgreement): boolean {
-    const { readings, groups } = this.#comparison
-    return readings.some(({ group, granteeKind, granteeName, tableCount }) => {
-      if (tableCount === 0) return false
-      const isOfPort = groups[group]?.ports.some((one) => isSamePort(one, agreement)) === true
-      if (!isOfPort) return false
-      if (granteeKind === 'public') return true
-      const grantee = this.#grantees.get(toGranteeKey(granteeKind, granteeName))
-      return grantee !== undefined && this.#covers(agreement, grantee, 'either way')
-    })
   }
 
   #findActive(port: PortKey, grantee: MappedGrantee): PortAgreement | undefined {
     const agreements = this.#agreements.get(toPortKey(port)) ?? []
-    return agreements.find((one) => one.state === 'active' && this.#covers(one, grantee))
+    return agreements.find((one) => one.state === 'active' && this.#parties.covers(one, grantee))
   }
 
   // The one that ended last.
   #findEnded(port: PortKey, grantee: MappedGrantee): PortAgreement | undefined {
     const agreements = this.#agreements.get(toPortKey(port)) ?? []
     return agreements
-      .filter((one) => one.state === 'ended' && this.#covers(one, grantee))
+      .filter((one) => one.state === 'ended' && this.#parties.covers(one, grantee))
       .toSorted((a, b) => (a.endedHours ?? 0) - (b.endedHours ?? 0))[0]
   }
 
-  // A team and the data products that it owns act for each other, and people for their teams. `either way` also counts
-  // the people of an agreement as their team.
-  #covers(
-    agreement: PortAgreement,
-    { consumer, agreementId }: MappedGrantee,
-    direction: 'to agreement' | 'either way' = 'to agreement',
-  ): boolean {
-    if (agreementId === agreement.id || isSame(consumer, agreement.consumer)) return true
-    const { teamsOfUsers } = this.#comparison
-    const { consumerTeam } = agreement
-    const team = this.#getTeam(consumer)
-    if (consumerTeam !== null) {
-      if (team !== undefined) return team === consumerTeam
-      return teamsOfUsers.get(consumer.id)?.has(consumerTeam) === true
-    }
-    if (direction === 'to agreement' || team === undefined) return false
-    return teamsOfUsers.get(agreement.consumer.id)?.has(team) === true
-  }
-
   #provides(key: PortKey, consumer: Consumer): boolean {
-    const port = this.#ports.get(toPortKey(key))
-    if (port === undefined) return false
-    const team = this.#getTeam(consumer)
-    if (team !== undefined) return team === port.providerTeam
-    return this.#comparison.teamsOfUsers.get(consumer.id)?.has(port.providerTeam) === true
-  }
-
-  // Undefined for people, and for data products that do not exist any more.
-  #getTeam({ kind, id }: Consumer): string | undefined {
-    if (kind === 'team') return id
-    return kind === 'data-product' ? this.#comparison.teamsOfProducts.get(id) : undefined
+    const port = this.#paths.findPort(key)
+    return port !== undefined && this.#parties.provides(port, consumer)
   }
 }
 
@@ -207,10 +166,13 @@ class FindingSet {
 function mergeFacts(one: FindingFacts, other: FindingFacts): FindingFacts {
   const { isColumnsOnly: _, ...rest } = { ...other, ...one }
   const writes = [...new Set([...(one.writes ?? []), ...(other.writes ?? [])])].toSorted()
+  // Groups have no order: the same facts in another one would end an acceptance.
+  const [via] = [one.via, other.via].filter((name) => name !== undefined).toSorted()
   const isColumnsOnly = one.isColumnsOnly === true && other.isColumnsOnly === true
   return {
     ...rest,
     tableCount: one.tableCount + other.tableCount,
+    ...(via !== undefined && { via }),
     ...(writes.length > 0 && { writes }),
     ...(isColumnsOnly && { isColumnsOnly }),
   }
@@ -257,22 +219,6 @@ function toPublicFinding({ productId, portId }: PortKey, { tableCount }: GroupRe
 
 function isWide({ writes, hasGrantOption, isContainerWide }: GroupReading): boolean {
   return writes.length > 0 || hasGrantOption || isContainerWide
-}
-
-function isSame(one: Consumer, other: Consumer): boolean {
-  return one.kind === other.kind && one.id === other.id
-}
-
-function isSamePort(one: PortKey, other: PortKey): boolean {
-  return one.productId === other.productId && one.portId === other.portId
-}
-
-function toPortKey({ productId, portId }: PortKey): string {
-  return JSON.stringify([productId, portId])
-}
-
-function toGranteeKey(kind: string, name: string): string {
-  return JSON.stringify([kind, name])
 }
 
 function toFindingKey(finding: NewFinding): string {

@@ -13,6 +13,8 @@ interface FindingUpdate extends ComparisonResult {
   cause: ComparisonCause
   runId: string | null
   ports: readonly GrantedPort[]
+  /** Whether another integration has tables of one of the ports. */
+  sharesPorts: boolean
 }
 
 /**
@@ -27,7 +29,7 @@ export async function replaceFindings(
   update: FindingUpdate,
 ): Promise<void> {
   const { organizationId, integrationId } = key
-  const { cause, runId } = update
+  const { cause, runId, sharesPorts } = update
   await sql`
     with ${selectMatches(clock, key, update)},
     resolved as (
@@ -44,7 +46,7 @@ export async function replaceFindings(
     ${updateConfirmed(organizationId)},
     compared as (
       update grant_reading
-      set compared_at = now.instant
+      set compared_at = now.instant, shares_ports = ${sharesPorts}
       from now
       where organization_id = ${organizationId}
         and integration_id = ${integrationId}
@@ -129,17 +131,25 @@ function selectMatches(
     )`
 }
 
-// Other facts end an acceptance.
+// Other facts or another consumer end an acceptance.
 function updateConfirmed(organizationId: string): RawBuilder<unknown> {
+  const isEqual = sql`(matched.given_id is null or (
+            finding.facts = matched.facts
+            and (finding.consumer_kind, finding.consumer_id)
+              is not distinct from (matched.consumer_kind, matched.consumer_id)
+          ))`
   return sql`confirmed as (
       update grant_finding as finding
       set facts = coalesce(matched.facts, finding.facts),
-        consumer_kind = coalesce(matched.consumer_kind, finding.consumer_kind),
-        consumer_id = coalesce(matched.consumer_id, finding.consumer_id),
-        changed_at = case when finding.facts = coalesce(matched.facts, finding.facts)
-          then finding.changed_at else now.instant end,
-        accepted_until = case when finding.facts = coalesce(matched.facts, finding.facts)
-          then finding.accepted_until end,
+        consumer_kind = case when matched.given_id is null
+          then finding.consumer_kind else matched.consumer_kind end,
+        consumer_id = case when matched.given_id is null
+          then finding.consumer_id else matched.consumer_id end,
+        changed_at = case when ${isEqual} then finding.changed_at else now.instant end,
+        accepted_until = case when ${isEqual} then finding.accepted_until end,
+        accepted_reason = case when ${isEqual} then finding.accepted_reason end,
+        accepted_by = case when ${isEqual} then finding.accepted_by end,
+        accepted_at = case when ${isEqual} then finding.accepted_at end,
         not_read_since = case
           when not matched.is_current then coalesce(finding.not_read_since, now.instant)
         end
@@ -148,11 +158,7 @@ function updateConfirmed(organizationId: string): RawBuilder<unknown> {
       where finding.organization_id = ${organizationId}
         and finding.id = matched.id
         and (matched.given_id is not null or matched.is_undecided)
-        and (
-          finding.facts <> coalesce(matched.facts, finding.facts)
-          or finding.consumer_id is distinct from coalesce(matched.consumer_id, finding.consumer_id)
-          or (finding.not_read_since is null) <> matched.is_current
-        )
+        and (not ${isEqual} or (finding.not_read_since is null) <> matched.is_current)
     )`
 }
 
@@ -209,6 +215,25 @@ export async function listOpenContracts(
 
 /** Access that no agreement covers: findings of these kinds open an incident of the contract. */
 const UNAGREED_KINDS = ['granted_without_agreement', 'still_granted', 'wider_than_agreed']
+
+// The first half of the key of an advisory lock, the same in all processes.
+const ACCESS_LOCK = 7221
+
+/**
+ * Takes turns with all other transactions that open or resolve incidents of access of contracts, until the end of the
+ * transaction, so that the last one sees the findings of all integrations.
+ */
+export async function lockAccess(
+  db: Database,
+  organizationId: string,
+  contractIds: readonly string[],
+): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(${ACCESS_LOCK}, hashtext(${organizationId} || id))
+    from unnest(${[...contractIds].toSorted()}::text[]) with ordinality as contract (id, ordinal)
+    order by ordinal
+  `.execute(db)
+}
 
 /** The open findings of the contract of output ports. */
 export interface ContractFindings {

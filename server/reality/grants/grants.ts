@@ -38,6 +38,11 @@ export interface PortKey {
   portId: string
 }
 
+/** Returns a text that only one output port has. */
+export function toPortKey({ productId, portId }: PortKey): string {
+  return JSON.stringify([productId, portId])
+}
+
 /** An output port that has tables in an integration. */
 export interface GrantedPort extends PortKey {
   /** External id of the team that owns the data product. */

@@ -39,7 +39,7 @@ export async function getPortGrants(
   const result = await findPort(services, organizationId, { productId, port: named })
   if ('unknown' in result) throw notFound()
   const { port, providerTeam } = result.provider
-  const all = await listPortTables(db, { organizationId, productId })
+  const all = await listPortTables(db, { organizationId, productIds: [productId] })
   const tables = all.filter(({ portId }) => portId === port)
   const byIntegration = Map.groupBy(tables, ({ integrationId }) => integrationId)
   const integrations = await listIntegrations(db, organizationId, [...byIntegration.keys()])

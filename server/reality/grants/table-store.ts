@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../platform/tables.ts'
 
-/** The tables of a list: those of an integration, of a data product, or of both. */
+/** The tables of a list: those of an integration or of all others, and of some data products or all. */
 interface TableFilter {
   organizationId: string
   integrationId?: string
-  productId?: string
+  otherThan?: string
+  productIds?: readonly string[]
 }
 
 /** A table of an output port in an integration. */
@@ -59,13 +60,16 @@ export async function listPortTables(db: Database, filter: TableFilter): Promise
 function selectAssets({
   organizationId,
   integrationId,
-  productId,
+  otherThan,
+  productIds,
 }: TableFilter): RawBuilder<unknown> {
   const isWanted =
-    integrationId === undefined
-      ? sql`asset.integration_id is not null`
-      : sql`asset.integration_id = ${integrationId}`
-  const isOfProduct = productId === undefined ? sql`true` : sql`product.external_id = ${productId}`
+    integrationId !== undefined
+      ? sql`asset.integration_id = ${integrationId}`
+      : otherThan === undefined
+        ? sql`asset.integration_id is not null`
+        : sql`asset.integration_id <> ${otherThan}`
+  const isOfProduct = isOneOf(productIds)
   return sql`linked as materialized (
       select link.contract_id, asset.integration_id, asset.external_id as asset_id, asset.path, asset.scope, asset.kind
       from asset
@@ -103,6 +107,13 @@ function selectAssets({
     )`
 }
 
+// Condition: the row of `product` is one of these; undefined = any.
+function isOneOf(productIds: readonly string[] | undefined): RawBuilder<unknown> {
+  return productIds === undefined
+    ? sql`true`
+    : sql`product.external_id = any(${productIds}::text[])`
+}
+
 // Condition: an entry of `listed` is of a row of `port`.
 const IS_OF_PORT = sql`listed.product_id = port.product_id
         and (
@@ -114,8 +125,8 @@ const IS_OF_PORT = sql`listed.product_id = port.product_id
  * SQL fragment, tables of a `with`: the output ports of these contracts and products, the tables of each (`owned`), and the
  * number of assets that each names in vain (`absent`).
  */
-function selectOwned({ organizationId, productId }: TableFilter): RawBuilder<unknown> {
-  const isOfProduct = productId === undefined ? sql`true` : sql`product.external_id = ${productId}`
+function selectOwned({ organizationId, productIds }: TableFilter): RawBuilder<unknown> {
+  const isOfProduct = isOneOf(productIds)
   return sql`product as materialized (
       select product.external_id as id, team.external_id as team,
         coalesce(product.document_json, product.document) as document

@@ -20,12 +20,18 @@ export async function compareDueGrants({
 }): Promise<number> {
   await deleteExpired(db, clock)
   const due = await listDue(db, clock, INTEGRATIONS_AT_ONCE_MAX)
+  const failures: unknown[] = []
   for (const key of due) {
+    // One that fails must not keep others waiting: it stays the first of the list.
     await db
       .transaction()
       .execute((transaction) =>
         compareIntegration(transaction, clock, { ...key, ...SYSTEM, cause: 'agreement' }),
       )
+      .catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} comparisons of grants failed.`)
   }
   return due.length
 }

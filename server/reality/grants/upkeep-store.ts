@@ -3,12 +3,22 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { IntegrationKey } from './grants.ts'
 
-/** The kinds of activity that change agreements, output ports, teams or people. */
-const KINDS = ['access', 'data-product', 'data-contract', 'team', 'member', 'directory']
+/** The kinds of activity that change agreements, output ports and their tables, teams or people. */
+const KINDS = [
+  'access',
+  'data-product',
+  'data-contract',
+  'asset',
+  'integration',
+  'team',
+  'member',
+  'directory',
+]
 
 /**
  * Lists integrations whose grants were read, and whose comparison may have another result: something that it depends on was
- * changed since, or an hour has passed, in which agreements may have come of age.
+ * changed since, an acceptance has ended, another integration with tables of the same ports was read, or an hour has passed, in
+ * which agreements may have come of age.
  */
 export async function listDue(
   db: Database,
@@ -31,6 +41,23 @@ export async function listDue(
             where entry.organization_id = reading.organization_id
               and entry.kind = changed.kind
               and entry.at > reading.compared_at - interval '1 minute'
+          )
+        )
+        or exists (
+          select from grant_finding as finding
+          where finding.organization_id = reading.organization_id
+            and finding.integration_id = reading.integration_id
+            and finding.resolved_at is null
+            and finding.accepted_until > reading.compared_at
+            and finding.accepted_until <= now.instant
+        )
+        or (
+          reading.shares_ports
+          and exists (
+            select from grant_reading as other
+            where other.organization_id = reading.organization_id
+              and other.integration_id <> reading.integration_id
+              and greatest(other.attempted_at, other.updated_at) > reading.compared_at
           )
         )
       )
