@@ -2,6 +2,7 @@ import type { Caller } from '../../requests/access/caller.ts'
 import { releaseAssets } from '../../catalog/assets/removal-service.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { checkPreconditions, type Conditions } from '../../requests/http/conditional.ts'
+import { endGrants } from '../../reality/grants/settings-service.ts'
 import { settleAddresses } from './address-service.ts'
 import type { ChangeServices } from './change-service.ts'
 import { lockIntegration, requireEditable } from './service.ts'
@@ -50,5 +51,6 @@ export async function removeIntegration(
       id: integrationId,
     })
     await settleAddresses(services, transaction, release)
+    await endGrants(transaction, clock, release)
   })
 }

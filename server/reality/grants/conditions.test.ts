@@ -214,6 +214,16 @@ describe('conditions of findings about access', () => {
       ['ended 25 hours ago', { grants: READS, agreements: [{ ended: 25 }] }, STILL],
       ['ended 23 hours ago', { grants: READS, agreements: [{ ended: 23 }] }, []],
       [
+        'ended 26 hours ago, and the platform shows grants after 3 hours',
+        { grants: READS, agreements: [{ ended: 26 }], delayHours: 3 },
+        [],
+      ],
+      [
+        'ended 28 hours ago, and the platform shows grants after 3 hours',
+        { grants: READS, agreements: [{ ended: 28 }], delayHours: 3 },
+        STILL,
+      ],
+      [
         'ended, and a newer one is active',
         { grants: READS, agreements: [{ ended: 50 }, { began: 10 }] },
         [],

@@ -141,21 +141,27 @@ function selectRuled(
             as has_exact
         from (
           select kind, name,
-            substr(name, ${before.length + 1}, length(name) - ${before.length + after.length}) as given
+            substr(name, length(${before}::text) + 1, length(name) - length(${before + after}::text))
+              as given
           from grantee
-          where length(name) > ${before.length + after.length}
-            and starts_with(lower(name), lower(${before}::text))
-            and lower(right(name, ${after.length})) = lower(${after}::text)
+          where length(name) > length(${before + after}::text)
+            and ${fold(sql`left(name, length(${before}::text))`)} = ${fold(sql`${before}::text`)}
+            and ${fold(sql`right(name, length(${after}::text))`)} = ${fold(sql`${after}::text`)}
         ) as matching
         join (${selectCandidates(organizationId, subject)}
-        ) as candidate on lower(candidate.spelling) = lower(matching.given)
+        ) as candidate on ${fold(sql`candidate.spelling`)} = ${fold(sql`matching.given`)}
       ) as answer
       where is_exact or not has_exact
       group by kind, name
       having count(distinct id) = 1`
 }
 
-// People of agreements are candidates, too: those who have left may still have grants.
+// Columns of names have the order of bytes, in which only ASCII letters have two cases.
+function fold(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`lower(${text} collate "default")`
+}
+
+// People of agreements and of former meanings are candidates, too: those who have left may still have grants.
 function selectCandidates(
   organizationId: string,
   subject: NamePattern['subject'],
@@ -185,6 +191,11 @@ function selectCandidates(
               from access_agreement
               where organization_id = ${organizationId}
                 and consumer_user is not null
+              union all
+              select case when subject_kind = 'user' then subject_id end::uuid
+              from grantee_identity
+              where organization_id = ${organizationId}
+                and subject_kind = 'user'
             )`
   }
 }

@@ -74,7 +74,9 @@ function presentOne(
       ? null
       : { kind: consumerKind, id: consumerId, name: consumerName }
   const isVisible =
-    seesNames(caller, row.ownerId) || isSelf(caller, { kind: consumerKind, id: consumerId })
+    seesNames(caller, row.ownerId) ||
+    isSelf(caller, { kind: consumerKind, id: consumerId }) ||
+    isSelf(caller, { kind: 'user', id: row.granteeUserId })
   const hasGrantee = granteeKind !== ''
   return {
     id: common.id,

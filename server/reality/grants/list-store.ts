@@ -31,6 +31,8 @@ export interface AccessFindingRow extends Pick<
   consumerKind: 'team' | 'data-product' | 'user' | null
   consumerId: string | null
   consumerName: string | null
+  /** The person that the name of the platform means; null = another subject, or unknown. */
+  granteeUserId: string | null
   facts: FindingFacts
   acceptedUntil: Instant | null
   acceptedReason: string | null
@@ -118,6 +120,7 @@ function selectFindings(organizationId: string, clock: Clock): RawBuilder<unknow
         when 'data-product' then consuming.name
         when 'user' then person.name
       end as "consumerName",
+      identity.subject_id as "granteeUserId",
       finding.agreement_id as "accessId", finding.facts, finding.first_seen_at as since,
       finding.first_run_id as "firstRunId", finding.changed_at as "changedAt",
       finding.not_read_since as "notReadSince", finding.resolved_at as "resolvedAt",
@@ -137,6 +140,11 @@ function selectFindings(organizationId: string, clock: Clock): RawBuilder<unknow
     left join data_product as consuming on consuming.organization_id = ${organizationId}
       and consuming.external_id = finding.consumer_id
       and finding.consumer_kind = 'data-product'
+    left join grantee_identity as identity on identity.organization_id = ${organizationId}
+      and identity.integration_id = finding.integration_id
+      and identity.grantee_kind = finding.grantee_kind
+      and identity.grantee_name = finding.grantee_name
+      and identity.subject_kind = 'user'
     left join user_account as person on person.id::text = finding.consumer_id
       and finding.consumer_kind = 'user'
       and person.erased_at is null

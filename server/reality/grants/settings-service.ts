@@ -37,11 +37,16 @@ export async function changeSettings(
       await compareIntegration(transaction, clock, { ...change, cause: 'identity' })
       return
     }
-    const contracts = await listOpenContracts(transaction, change)
     await store.deleteReadGrants(transaction, change)
-    await resolveAll(transaction, clock, change)
-    await settleIncidents(transaction, clock, change, contracts)
+    await endGrants(transaction, clock, change)
   })
+}
+
+/** Resolves the findings of an integration whose grants are not read any more, in the caller's transaction. */
+export async function endGrants(db: Database, clock: Clock, change: SettingsChange): Promise<void> {
+  const contracts = await listOpenContracts(db, change)
+  await resolveAll(db, clock, change)
+  await settleIncidents(db, clock, change, contracts)
 }
 
 /** A name of the platform and what it means. */
