@@ -48,7 +48,6 @@ export class Parties {
   }
 }
 
-/** Returns whether two consumers are the same one. */
-export function isSame(one: Consumer, other: Consumer): boolean {
+function isSame(one: Consumer, other: Consumer): boolean {
   return one.kind === other.kind && one.id === other.id
 }
