@@ -87,10 +87,10 @@ export async function addTables(
   await sql`
     insert into asset (
       organization_id, external_id, integration_id, path, kind, document, media_type, version, digest, name, type,
-      created_at, updated_at, updated_by
+      source, created_at, updated_at, updated_by
     )
     select ${organizationId}, given.id, ${integrationId}, given.path, 'table', '{}', 'application/json', 1, '', given.id,
-      'table', ${NOW}, ${NOW}, 'test'
+      'postgres_table', 'postgres', ${NOW}, ${NOW}, 'test'
     from unnest(${[...ids]}::text[], ${paths.map((path) => JSON.stringify(path))}::text[]) as given (id, path)
   `.execute(db)
   return [...ids]

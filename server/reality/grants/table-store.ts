@@ -9,6 +9,11 @@ interface TableFilter {
   productIds?: readonly string[]
 }
 
+// Condition: an asset is a table of an integration, whose grants may be read.
+const IS_TABLE = sql`asset.integration_id is not null
+          and asset.deleted_at is null
+          and asset.path is not null`
+
 /** A table of an output port in an integration. */
 export interface PortTable {
   integrationId: string
@@ -20,7 +25,10 @@ export interface PortTable {
   path: string
   scope: string | null
   kind: string | null
-  /** The number of models of the contract on its production servers, and of assets that the port names, that do not exist. */
+  /**
+   * The number of models of the contract on its production servers, and of assets that the port names, that are not a table
+   * of an integration: the consumer may read them without any trace here.
+   */
   unlinkedCount: number
 }
 
@@ -43,10 +51,14 @@ export async function listPortTables(db: Database, filter: TableFilter): Promise
           and link.contract_id = promise.contract_id
           and link.server = promise.server
           and link.model = promise.model
+          and link.state = 'linked'
+        left join asset on asset.organization_id = link.organization_id
+          and asset.external_id = link.asset_id
+          and ${IS_TABLE}
         where promise.organization_id = ${organizationId}
           and promise.contract_id = owned.contract_id
           and promise.is_production
-          and link.state is distinct from 'linked'
+          and asset.external_id is null
       ) + coalesce(absent.count, 0) as "unlinkedCount"
     from owned
     left join absent on absent.product_id = owned.product_id
@@ -167,8 +179,7 @@ function selectOwned({ organizationId, productIds }: TableFilter): RawBuilder<un
       join listed on ${IS_OF_PORT}
       left join asset on asset.organization_id = ${organizationId}
         and asset.external_id = listed.asset_id
-        and asset.deleted_at is null
-        and asset.path is not null
+        and ${IS_TABLE}
       where asset.external_id is null
       group by port.product_id, port.port_id
     )`
