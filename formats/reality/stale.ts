@@ -18,6 +18,19 @@ interface TestedPromise {
 /** The reason why a result no longer counts: the contract has another major version, or the seconds that it counted. */
 type Staleness = { because: 'version' } | { because: 'age'; validSeconds: number }
 
+/** Returns the first millisecond since 1970 at which a test result is out of date by its age. */
+export function getStaleMs({
+  testedAtMs,
+  validSeconds,
+}: Pick<TestedPromise, 'testedAtMs' | 'validSeconds'>): number {
+  // A result counts until the end of that millisecond.
+  return Math.floor(testedAtMs + getValidSeconds(validSeconds) * 1000) + 1
+}
+
+function getValidSeconds(validSeconds: number | null): number {
+  return validSeconds ?? VALID_SECONDS_USUAL
+}
+
 /** Returns why a test result is out of date; undefined if it counts. */
 export function findStaleness(test: TestedPromise): Staleness | undefined {
   const [tested, current] = [readMajor(test.testedVersion), readMajor(test.version)]
@@ -25,7 +38,7 @@ export function findStaleness(test: TestedPromise): Staleness | undefined {
     return { because: 'version' }
   }
   const ageSeconds = (test.nowMs - test.testedAtMs) / 1000
-  const validSeconds = test.validSeconds ?? VALID_SECONDS_USUAL
+  const validSeconds = getValidSeconds(test.validSeconds)
   return ageSeconds <= validSeconds ? undefined : { because: 'age', validSeconds }
 }
 

@@ -1,3 +1,4 @@
+import { findStaleness, getStaleMs } from '../../../formats/reality/stale.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
 import { findWorstSignal, summarizePortSignals } from './port-summary.ts'
 import type { TestsSignal } from './trust.ts'
@@ -32,9 +33,6 @@ export interface Validity {
   validSeconds: number | null
 }
 
-/** The time for which a result counts if the contract states none. */
-const VALID_SECONDS_USUAL = 7 * 24 * 60 * 60
-
 /** Returns the page of a test result. */
 type ToResultUrl = (id: string) => string
 
@@ -43,10 +41,8 @@ export function listStaleTimes(
   results: readonly ServerResult[],
   { validSeconds }: Pick<Validity, 'validSeconds'>,
 ): number[] {
-  const validMs = (validSeconds ?? VALID_SECONDS_USUAL) * 1000
-  // A result counts until the end of that millisecond.
   return results.flatMap(({ result }) =>
-    result === null ? [] : Math.floor(Date.parse(result.testedAt) + validMs) + 1,
+    result === null ? [] : getStaleMs({ testedAtMs: Date.parse(result.testedAt), validSeconds }),
   )
 }
 
@@ -102,19 +98,17 @@ function describeStale(
   validity: Validity,
   where: string,
 ): string | undefined {
-  const [tested, current] = [readMajor(version), readMajor(validity.version)]
-  if (tested !== undefined && current !== undefined && tested !== current) {
-    return `Version ${version} was tested${where}; the contract is now ${validity.version}.`
-  }
-  const ageSeconds = (Date.parse(validity.now) - Date.parse(testedAt)) / 1000
-  const validSeconds = validity.validSeconds ?? VALID_SECONDS_USUAL
-  if (ageSeconds <= validSeconds) return undefined
-  return `The last test${where} is more than ${describeSeconds(validSeconds)} old.`
-}
-
-// `v2.1` and `2` have the same major version; other texts have none.
-function readMajor(version: string | null): string | undefined {
-  return /^v?(\d{1,9})(?:\.|$)/.exec(version ?? '')?.[1]
+  const staleness = findStaleness({
+    testedAtMs: Date.parse(testedAt),
+    testedVersion: version,
+    nowMs: Date.parse(validity.now),
+    version: validity.version,
+    validSeconds: validity.validSeconds,
+  })
+  if (staleness === undefined) return undefined
+  return staleness.because === 'version'
+    ? `Version ${version} was tested${where}; the contract is now ${validity.version}.`
+    : `The last test${where} is more than ${describeSeconds(staleness.validSeconds)} old.`
 }
 
 const UNITS = [
