@@ -1,6 +1,7 @@
 // Reads the checks of a test result in the forms of the programs that send them: datacontract-cli and others that use the
 // API (`checks`), the scan of Soda 4 (`checks`), the validation of Great Expectations 1 and `run_results.json` of dbt
-// (`results`). OORS is read as the first form before.
+// (`results`), and the checkpoints of Great Expectations (`run_results`, `validation_results`). OORS is read as the first
+// form before.
 
 import { ExactNumber, asText, getField, isObject, type Value } from '../text/value.ts'
 import { readOutcome, type CheckOutcome } from './check-outcome.ts'
@@ -10,6 +11,8 @@ export interface ReportedCheck {
   name: string | undefined
   /** The name of the table, as the program calls it. */
   model: string | undefined
+  /** The name of the data in the program, which is often that of the table; only if it does not report the table. */
+  dataName: string | undefined
   /** The path of the column: `a.b`, `a[]`. */
   field: string | undefined
   outcome: CheckOutcome
@@ -29,12 +32,37 @@ export interface ReportedCheck {
   key: string
 }
 
+/** A check as it was sent. */
+export interface SentCheck {
+  check: Value
+  /** The name of the data that the check is about, in the program; undefined = the check itself has its place. */
+  dataName: string | undefined
+}
+
 /** Returns the list of checks of a result; undefined if it has none. */
-export function findChecks(result: Value | undefined): readonly Value[] | undefined {
+export function findChecks(result: Value | undefined): readonly SentCheck[] | undefined {
   const checks = getField(result, 'checks')
-  if (Array.isArray(checks)) return checks
-  const results = getField(result, 'results')
-  return Array.isArray(results) ? results.filter((one) => !isDbtBuild(one)) : undefined
+  if (Array.isArray(checks)) return checks.map((check) => ({ check, dataName: undefined }))
+  if (Array.isArray(getField(result, 'results'))) return listSuiteChecks(result)
+  return listSuites(result)?.flatMap(listSuiteChecks)
+}
+
+// A checkpoint of Great Expectations has a validation for each suite and its data: `run_results` by their keys, which the
+// versions before 1 put around it, or the list of its description.
+function listSuites(result: Value | undefined): Value[] | undefined {
+  const byKey = getField(result, 'run_results')
+  if (isObject(byKey))
+    return Object.values(byKey).map((one) => getField(one, 'validation_result') ?? one)
+  const described = getField(result, 'validation_results')
+  return Array.isArray(described) ? described : undefined
+}
+
+function listSuiteChecks(suite: Value | undefined): SentCheck[] {
+  const batch = getField(getField(suite, 'meta'), 'active_batch_definition')
+  const dataName = readText(batch, 'data_asset_name')
+  const checks = getField(suite, 'results') ?? getField(suite, 'expectations')
+  if (!Array.isArray(checks)) return []
+  return checks.filter((one) => !isDbtBuild(one)).map((check) => ({ check, dataName }))
 }
 
 // The results of `dbt build` have the models and seeds that it built, too.
@@ -44,8 +72,8 @@ function isDbtBuild(result: Value): boolean {
 }
 
 /** Reads a check of any program. */
-export function readCheck(check: Value): ReportedCheck {
-  if (isObject(getField(check, 'expectation_config'))) return readExpectation(check)
+export function readCheck({ check, dataName }: SentCheck): ReportedCheck {
+  if (findExpectation(check) !== undefined) return { ...readExpectation(check), dataName }
   if (asText(getField(check, 'unique_id')) !== undefined) return readDbtTest(check)
   if (isSodaCheck(check)) return readSodaCheck(check)
   return readCommonCheck(check)
@@ -53,7 +81,6 @@ export function readCheck(check: Value): ReportedCheck {
 
 /** Returns the outcome of a check of any program. */
 function readCheckOutcome(check: Value): CheckOutcome {
-  if (isObject(getField(check, 'expectation_config'))) return readExpectationOutcome(check)
   const outcome = readOutcome(
     getField(check, 'result') ??
       getField(check, 'outcome') ??
@@ -110,6 +137,7 @@ function readCommonCheck(check: Value): ReportedCheck {
   return {
     name,
     model,
+    dataName: undefined,
     field,
     outcome: readCheckOutcome(check),
     value:
@@ -143,6 +171,7 @@ function readSodaCheck(check: Value): ReportedCheck {
   return {
     name: readText(check, 'name'),
     model: readText(check, 'table') ?? readText(check, 'dataset'),
+    dataName: undefined,
     field: readText(check, 'column'),
     outcome: readCheckOutcome(check),
     value: readNumber(getField(diagnostics, 'value')) ?? readNumber(getField(check, 'value')),
@@ -155,8 +184,17 @@ function readSodaCheck(check: Value): ReportedCheck {
   }
 }
 
-function readExpectation(check: Value): ReportedCheck {
+// Descriptions of checkpoints have the members of an expectation beside its outcome.
+function findExpectation(check: Value): Value | undefined {
   const config = getField(check, 'expectation_config')
+  if (isObject(config)) return config
+  const isDescribed =
+    readText(check, 'expectation_type') !== undefined && isObject(getField(check, 'kwargs'))
+  return isDescribed ? check : undefined
+}
+
+function readExpectation(check: Value): ReportedCheck {
+  const config = findExpectation(check)
   const type = readText(config, 'type') ?? readText(config, 'expectation_type')
   const kwargs = getField(config, 'kwargs')
   const result = getField(check, 'result')
@@ -170,6 +208,7 @@ function readExpectation(check: Value): ReportedCheck {
   return {
     name: readText(getField(config, 'meta'), 'name') ?? readText(config, 'description') ?? type,
     model: undefined,
+    dataName: undefined,
     field: readText(kwargs, 'column'),
     outcome: readExpectationOutcome(check),
     value:
@@ -202,6 +241,7 @@ function readDbtTest(check: Value): ReportedCheck {
   return {
     name,
     model: undefined,
+    dataName: undefined,
     field: readText(check, 'column_name'),
     outcome: readCheckOutcome(check),
     value: readNumber(getField(check, 'failures')),

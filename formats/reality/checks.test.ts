@@ -143,6 +143,67 @@ test('keyChecks › Great Expectations 1: each expectation lands on the rule of 
   assert.ok(key(result).every((check) => check.key.startsWith('ge:')))
 })
 
+test('keyChecks › Great Expectations 1: the checkpoint and its description, each expectation on the rule of its column', () => {
+  for (const form of ['checkpoint', 'description']) {
+    const result = readFile(`great-expectations-1-${form}.json`)
+    const checks = key(result).map(({ name, field, outcome, model }, at) => [
+      name,
+      model,
+      field,
+      outcome,
+      listPointers(result)[at],
+    ])
+    const model = form === 'checkpoint' ? 'orders' : null
+    assert.deepEqual(checks, [
+      ['expect_column_values_to_be_unique', model, 'id', 'failed', '/properties/0/1'],
+      ['expect_column_values_to_not_be_null', model, 'email', 'failed', '/properties/1/0'],
+      ['expect_column_values_to_be_in_set', model, 'status', 'failed', '/properties/3/0'],
+    ])
+  }
+})
+
+const TWO_MODELS = `
+apiVersion: v3.1.0
+kind: DataContract
+id: orders
+version: 1.0.0
+status: active
+schema:
+  - name: orders
+    properties: [{name: id, quality: [{type: library, metric: nullValues, mustBe: 0}]}]
+  - name: returns
+    properties: [{name: id, quality: [{type: library, metric: nullValues, mustBe: 0}]}]
+`
+
+const newSuite = (table: string): Value => ({
+  meta: { active_batch_definition: { data_asset_name: table } },
+  results: [
+    {
+      success: true,
+      expectation_config: {
+        expectation_type: 'expect_column_values_to_not_be_null',
+        kwargs: { column: 'id' },
+      },
+    },
+  ],
+})
+
+test('keyChecks › Great Expectations: the name of the data decides between tables, also in the form before 1', () => {
+  const rules = readRules(TWO_MODELS)
+  for (const wrap of [(one: Value) => one, (one: Value) => ({ validation_result: one })]) {
+    const suites = ['returns', 'orders', 'elsewhere'].map((table): [string, Value] => [
+      table,
+      wrap(newSuite(table)),
+    ])
+    const checks = key({ run_results: Object.fromEntries(suites) }, rules)
+    assert.deepEqual(
+      checks.map(({ ruleKey }) => rules.find((rule) => rule.key === ruleKey)?.pointer ?? null),
+      ['/schema/1/properties/0/quality/0', '/schema/0/properties/0/quality/0', null],
+    )
+    assert.equal(new Set(checks.map((check) => check.key)).size, 3)
+  }
+})
+
 test('keyChecks › dbt: generic tests land on the rule of their column by their names; models are not tests', () => {
   const result = readFile('dbt-1.9-run-results-v6.json')
   const tests = key(result).map(({ name, outcome, value }, at) => [
@@ -240,11 +301,13 @@ test('keyChecks › checks with equal names are numbered, long keys are digests,
 test('keyChecks › values of any type are read without an error', () => {
   for (const value of [null, 1, 'x', [], {}, [[]], { __proto__: null }] as Value[]) {
     const check = Object.fromEntries(
-      'id key name model field type result outcome status success diagnostics identities checkPath expectation_config unique_id qualityId qualityDefinition'
+      'id key name model field type result outcome status success diagnostics identities checkPath expectation_config expectation_type kwargs unique_id qualityId qualityDefinition'
         .split(' ')
         .map((name) => [name, value]),
     )
     assert.equal(key({ checks: [check, value] }).length, 2)
     assert.ok(key({ results: [check, value] }).length <= 2)
+    assert.ok(key({ run_results: { a: value, b: { results: value } } }).length <= 2)
+    assert.ok(key({ validation_results: [value, { expectations: [check] }] }).length <= 2)
   }
 })

@@ -57,7 +57,7 @@ export function keyChecks(
     return {
       key: numberKey(key, seen),
       name: clipName(check.name),
-      model: clipName(check.model),
+      model: clipName(check.model ?? check.dataName),
       field: clipName(check.field),
       ruleKey: rule?.key ?? null,
       outcome: check.outcome,
@@ -150,24 +150,26 @@ class RuleMatcher {
     return there.find((rule) => rule.index === index)
   }
 
-  // The rules at the place of a check. A program that does not report the table is attributed by the names of dbt, or
-  // if only one table has rules for such a column.
-  #listThere({ model, field, name, identity }: ReportedCheck): readonly ContractRule[] {
-    if (model !== undefined) {
-      const names = [model, model.split('.').at(-1) ?? model]
-      for (const one of names) {
-        const there = this.#byPlace.get(toPlace(one, field ?? ''))
-        if (there !== undefined) return there
-      }
-      return []
-    }
+  // The rules at the place of a check. A program that does not report the table is attributed by the name of its data, by
+  // the names of dbt, or if only one table has rules for such a column.
+  #listThere(check: ReportedCheck): readonly ContractRule[] {
+    const { model, dataName, field, name, identity } = check
+    if (model !== undefined) return this.#findAt(model, field) ?? []
+    const there = dataName === undefined ? undefined : this.#findAt(dataName, field)
+    if (there !== undefined) return there
     if (identity?.startsWith('dbt:') === true && name !== undefined) {
       return this.#rules.filter((rule) => isNamedByDbt(name, rule) || rule.name === name)
     }
-    const there = this.#rules.filter(({ fields }) =>
+    const everywhere = this.#rules.filter(({ fields }) =>
       field === undefined ? fields.length === 0 : fields.includes(field.toLowerCase()),
     )
-    return new Set(there.map(({ models }) => models[0])).size > 1 ? [] : there
+    return new Set(everywhere.map(({ models }) => models[0])).size > 1 ? [] : everywhere
+  }
+
+  #findAt(model: string, field: string | undefined): readonly ContractRule[] | undefined {
+    return [model, model.split('.').at(-1) ?? model]
+      .map((one) => this.#byPlace.get(toPlace(one, field ?? '')))
+      .find((there) => there !== undefined)
   }
 
   #take(equal: readonly ContractRule[]): ContractRule | undefined {

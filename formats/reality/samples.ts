@@ -139,9 +139,10 @@ class Hider {
 
   hide(result: Value): Value {
     const places = new Map<Value, Place>()
-    for (const check of findChecks(result) ?? []) {
-      const { model, field } = readCheck(check)
-      places.set(check, { model, column: field })
+    for (const sent of findChecks(result) ?? []) {
+      const { model, dataName, field } = readCheck(sent)
+      const isTable = dataName !== undefined && this.#find(dataName) !== undefined
+      places.set(sent.check, { model: model ?? (isTable ? dataName : undefined), column: field })
     }
     return this.#walk(result, { model: undefined, column: undefined }, places)
   }
@@ -187,16 +188,16 @@ class Hider {
     return null
   }
 
+  #find(model: string): ReadonlySet<string> | undefined {
+    const called = model.toLowerCase()
+    return this.#visible.get(called) ?? this.#visible.get(called.split('.').at(-1) ?? called)
+  }
+
   // A program that does not report the table: the column must be visible wherever it is.
   #isVisible(model: string | undefined, column: string | undefined): boolean {
     if (column === undefined) return false
     const [name = ''] = column.toLowerCase().split(/[.[]/)
-    if (model !== undefined) {
-      const called = model.toLowerCase()
-      const columns =
-        this.#visible.get(called) ?? this.#visible.get(called.split('.').at(-1) ?? called)
-      return columns?.has(name) === true
-    }
+    if (model !== undefined) return this.#find(model)?.has(name) === true
     return this.#visible.size > 0 && [...this.#visible.values()].every((all) => all.has(name))
   }
 }

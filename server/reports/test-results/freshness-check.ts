@@ -1,4 +1,5 @@
-import { asText, getField, type Value } from '../../../formats/text/value.ts'
+import type { SentCheck } from '../../../formats/reality/check-read.ts'
+import { asText, getField } from '../../../formats/text/value.ts'
 import type { FreshnessCheck } from '../../ledger/freshness/freshness-check.ts'
 import { parseInstant } from '../../platform/kit/clock.ts'
 
@@ -9,9 +10,9 @@ const NAME_CHARACTERS_MAX = 300
  * Reads the newest instants in the data of models from the checks of a result, as datacontract-cli 1.2 reports them: checks of the
  * type `servicelevel_freshness` have it in `diagnostics.latest_timestamp`. At most 1,000 models.
  */
-export function readFreshnessChecks(checks: readonly Value[]): FreshnessCheck[] {
+export function readFreshnessChecks(checks: readonly SentCheck[]): FreshnessCheck[] {
   return checks
-    .flatMap((check): FreshnessCheck[] => {
+    .flatMap(({ check }): FreshnessCheck[] => {
       if (asText(getField(check, 'type')) !== 'servicelevel_freshness') return []
       const model = asText(getField(check, 'model')) ?? ''
       const text = asText(getField(getField(check, 'diagnostics'), 'latest_timestamp')) ?? ''
