@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readDataContract } from '../data-contract/read.ts'
 import { jsonText, readText, type Value } from '../text/text.ts'
-import { hasSamples, hideSamples, listVisibleColumns, removeSamples } from './samples.ts'
+import { findVisibleData, hasSamples, hideData, NO_DATA, removeSamples } from './samples.ts'
 
 const FOLDER = new URL('../../test/test-results/', import.meta.url)
 
@@ -19,11 +19,11 @@ const visible = (text: string, lowest: string[] = []) => {
   assert.ok(source.ok)
   const reading = readDataContract(source, { id: 'orders', strict: false })
   assert.ok(reading.ok)
-  return listVisibleColumns(reading.contract, new Set(lowest))
+  return findVisibleData(reading.contract, new Set(lowest))
 }
 
 const CONTRACT = readFileSync(new URL('orders.odcs.yaml', FOLDER), 'utf8')
-const COLUMNS = visible(CONTRACT)
+const DATA = visible(CONTRACT)
 const CANARY = 'CANARY-7'
 
 test('hasSamples › results of datacontract-cli and Great Expectations have some; counts are none', () => {
@@ -42,19 +42,19 @@ test('removeSamples › removes them, and nothing else', () => {
   assert.match(jsonText(removed), /"failed_rows":2/)
 })
 
-test('hideSamples › rows keep the columns of the contract that are not classified; others are null and named', () => {
+test('hideData › rows keep the columns of the contract that are not classified; others are null and named', () => {
   const rows = [{ id: 2, EMAIL: CANARY, extra: CANARY }, jsonText({ id: 3, email: CANARY })]
   const check = { model: 'orders', field: 'email', failedSamples: rows, failed_samples: rows }
-  const { value, hidden } = hideSamples({ checks: [check], logs: [{ message: 'x' }] }, COLUMNS)
+  const { value, hidden } = hideData({ checks: [check], logs: [{ message: '7 rows' }] }, DATA)
   const shown = [{ id: 2, EMAIL: null, extra: null }, '{"id":3,"email":null}']
   assert.deepEqual(value, {
     checks: [{ ...check, failedSamples: shown, failed_samples: shown }],
-    logs: [{ message: 'x' }],
+    logs: [{ message: '7 rows' }],
   })
   assert.deepEqual(hidden, ['orders.EMAIL', 'orders.email', 'orders.extra'])
 })
 
-test('hideSamples › values of a column are those of the column of the expectation', () => {
+test('hideData › values of a column are those of the column of the expectation', () => {
   const expectation = (column: string) => ({
     expectation_config: { type: 'expect_column_values_to_be_unique', kwargs: { column } },
     result: {
@@ -64,7 +64,7 @@ test('hideSamples › values of a column are those of the column of the expectat
       unexpected_index_list: [{ id: 1, email: CANARY }, 4],
     },
   })
-  const { value } = hideSamples({ results: [expectation('email'), expectation('status')] }, COLUMNS)
+  const { value } = hideData({ results: [expectation('email'), expectation('status')] }, DATA)
   const [email, status] = (value as { results: { result: unknown }[] }).results
   assert.deepEqual(email?.result, {
     observed_value: [null],
@@ -80,24 +80,24 @@ test('hideSamples › values of a column are those of the column of the expectat
   })
 })
 
-test('hideSamples › without the contract, with another table or an odd form, nothing of a sample is left', () => {
+test('hideData › without the contract, with another table or an odd form, nothing of a sample is left', () => {
   const odd: Value[] = [CANARY, [CANARY], [[CANARY]], [{ a: { b: CANARY } }], { rows: [[CANARY]] }]
   for (const failedSamples of odd) {
     for (const [columns, model] of [
-      [new Map<string, Set<string>>(), 'orders'],
-      [COLUMNS, 'orders'],
-      [COLUMNS, 'returns'],
-      [COLUMNS, null],
+      [NO_DATA, 'orders'],
+      [DATA, 'orders'],
+      [DATA, 'returns'],
+      [DATA, null],
     ] as const) {
       const result = { checks: [{ model, failedSamples }], other: { samples: failedSamples } }
-      const { value, hidden } = hideSamples(result, columns)
+      const { value, hidden } = hideData(result, columns)
       assert.ok(!jsonText(value).includes(CANARY), jsonText(failedSamples))
       assert.ok(hidden.length > 0)
     }
   }
 })
 
-test('listVisibleColumns › the lowest tier of a scheme is visible; a field inside or a second model hides', () => {
+test('findVisibleData › the lowest tier of a scheme is visible; a field inside or a second model hides', () => {
   const text = `
 apiVersion: v3.1.0
 kind: DataContract
@@ -115,7 +115,10 @@ schema:
   - name: A
     properties: [{name: plain, classification: restricted}]
 `
-  assert.deepEqual([...(visible(text, ['public']).get('t_a') ?? [])], ['open', 'plain', 'p_plain'])
-  assert.deepEqual([...(visible(text, ['public']).get('a') ?? [])], ['open', 'p_plain'])
-  assert.deepEqual([...(visible(text).get('t_a') ?? [])], ['plain', 'p_plain'])
+  assert.deepEqual(
+    [...(visible(text, ['public']).columns.get('t_a') ?? [])],
+    ['open', 'plain', 'p_plain'],
+  )
+  assert.deepEqual([...(visible(text, ['public']).columns.get('a') ?? [])], ['open', 'p_plain'])
+  assert.deepEqual([...(visible(text).columns.get('t_a') ?? [])], ['plain', 'p_plain'])
 })

@@ -1,5 +1,5 @@
 // Test results may contain samples: rows, or values of a column, that failed a check. They are data, so readers get only
-// the columns that everyone may read.
+// the columns that everyone may read. Texts of programs may repeat values, too.
 
 import type { DataContract } from '../data-contract/data-contract.ts'
 import type { Field, Model } from '../schema/model.ts'
@@ -13,6 +13,7 @@ import {
   type Value,
 } from '../text/value.ts'
 import { findChecks, readCheck } from './check-read.ts'
+import { isPlainText, listContractWords, TEXT_MEMBERS } from './check-texts.ts'
 
 // The members with samples in the results of datacontract-cli, Soda, Great Expectations and others.
 const ROWS: readonly string[] = [
@@ -26,6 +27,8 @@ const ROWS: readonly string[] = [
   'unexpected_rows',
   'unexpected_index_list',
   'partial_unexpected_index_list',
+  // A statement with the values of the index.
+  'unexpected_index_query',
 ]
 const VALUES: readonly string[] = [
   'unexpected_list',
@@ -64,12 +67,33 @@ export function removeSamples(value: Value): Value {
   return Object.fromEntries(kept.map(([name, inner]) => [name, removeSamples(inner)]))
 }
 
+/** The data of a contract that everyone may read. */
+export interface VisibleData {
+  columns: VisibleColumns
+  /** The words in the names of the contract; undefined = all columns are visible, and with them every text. */
+  words: ReadonlySet<string> | undefined
+}
+
+/** Nothing that is data. */
+export const NO_DATA: VisibleData = { columns: new Map(), words: new Set() }
+
 /**
- * Lists the columns of a contract that everyone may read: those without a classification, or with one of the lowest tier.
+ * Finds the data of a contract that everyone may read: the columns without a classification, or with one of the lowest tier.
  * A column with fields inside is one if all of them are.
  */
-export function listVisibleColumns(
+export function findVisibleData(
   { models }: Pick<DataContract, 'models'>,
+  lowest: LowestTiers,
+): VisibleData {
+  const columns = listVisibleColumns(models, lowest)
+  const isOpen =
+    models.length > 0 &&
+    models.every(({ fields }) => fields.every((field) => isVisible(field, lowest)))
+  return { columns, words: isOpen ? undefined : listContractWords(models) }
+}
+
+function listVisibleColumns(
+  models: readonly Model[],
   lowest: LowestTiers,
 ): Map<string, Set<string>> {
   const visible = new Map<string, Set<string>>()
@@ -110,15 +134,15 @@ function listNames({ name, physicalName }: Model | Field): string[] {
   return [...new Set([name, physicalName ?? name])].map((one) => one.toLowerCase())
 }
 
-/** A result whose samples have only visible columns. */
-interface HiddenSamples {
+/** A result with visible data only. */
+interface HiddenData {
   value: Value
-  /** The names of the columns that are null, `orders.email`; sorted. */
+  /** The names of the columns, `orders.email`, and of the texts, `reason`, that are null; sorted. */
   hidden: string[]
 }
 
-/** Hides the columns in the samples of a result that not everyone may read. */
-export function hideSamples(result: Value, visible: VisibleColumns): HiddenSamples {
+/** Hides the columns in the samples of a result that not everyone may read, and the texts that may have values of such columns. */
+export function hideData(result: Value, visible: VisibleData): HiddenData {
   const hider = new Hider(visible)
   return { value: hider.hide(result), hidden: [...hider.hidden].toSorted() }
 }
@@ -129,12 +153,18 @@ interface Place {
   column: string | undefined
 }
 
+const NAME = /^[a-z_]\w{0,60}$/i
+
+const NO_PLACE: Place = { model: undefined, column: undefined }
+
 class Hider {
   readonly #visible: VisibleColumns
+  readonly #words: VisibleData['words']
   readonly hidden = new Set<string>()
 
-  constructor(visible: VisibleColumns) {
-    this.#visible = visible
+  constructor({ columns, words }: VisibleData) {
+    this.#visible = columns
+    this.#words = words
   }
 
   hide(result: Value): Value {
@@ -144,7 +174,7 @@ class Hider {
       const isTable = dataName !== undefined && this.#find(dataName) !== undefined
       places.set(sent.check, { model: model ?? (isTable ? dataName : undefined), column: field })
     }
-    return this.#walk(result, { model: undefined, column: undefined }, places)
+    return this.#walk(result, NO_PLACE, places)
   }
 
   #walk(value: Value, outer: Place, places: ReadonlyMap<Value, Place>): Value {
@@ -155,7 +185,29 @@ class Hider {
       name,
       isSample(name, inner)
         ? this.#sample(inner, place, VALUES.includes(name))
-        : this.#walk(inner, place, places),
+        : TEXT_MEMBERS.has(name) && this.#words !== undefined
+          ? this.#text(inner, name, this.#words)
+          : this.#walk(inner, place, places),
+    ])
+    return Object.fromEntries(members)
+  }
+
+  // Samples inside are hidden whole: they have no place.
+  #text(value: Value, name: string, words: ReadonlySet<string>): Value {
+    if (typeof value === 'string' && !isPlainText(value, words)) {
+      this.hidden.add(name)
+      return null
+    }
+    if (Array.isArray(value)) return value.map((one) => this.#text(one, name, words))
+    if (!isObject(value)) return value
+    // A map by values, such as their numbers, has data as names.
+    const named = Object.entries(value).filter(([inner]) => NAME.test(inner))
+    if (named.length < Object.keys(value).length) this.hidden.add(name)
+    const members = named.map(([inner, one]): [string, Value] => [
+      inner,
+      isSample(inner, one)
+        ? this.#sample(one, NO_PLACE, false)
+        : this.#text(one, TEXT_MEMBERS.has(inner) ? inner : name, words),
     ])
     return Object.fromEntries(members)
   }

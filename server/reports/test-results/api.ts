@@ -156,7 +156,7 @@ async function answerList({
   const syntax = chooseDraft('oors', format, asked)
   if (syntax !== undefined) {
     const ids = results.map(({ id }) => id)
-    const texts = writeObservabilities(services, organizationId, ids, syntax)
+    const texts = writeObservabilities(services, caller, ids, syntax)
     return createDraftAnswer('oors', syntax, streamTexts(texts), headers)
   }
   return jsonAnswer(200, z.array(testResultSummary), results, headers)
@@ -208,7 +208,7 @@ const getTestResult: Endpoint<'id', z.infer<typeof formQuery>> = {
   async handle({ services, caller, params: { id }, query, headers: asked }) {
     const syntax = chooseDraft('oors', query.format, asked)
     if (syntax !== undefined) {
-      const written = await getObservability(services, caller.organizationId, id, syntax)
+      const written = await getObservability(services, caller, id, syntax)
       return createDraftAnswer('oors', syntax, written.text, written.headers)
     }
     const body = await getResult(services, caller, id)

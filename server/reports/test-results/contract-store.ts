@@ -96,3 +96,38 @@ export async function findStandard(
   const format = rows[0]?.format
   return format === undefined ? undefined : format === 'dcs' ? 'DCS' : 'ODCS'
 }
+
+const LOWEST_TIERS_MAX = 1000
+
+/**
+ * Lists the words, in lower case, that name a lowest tier of a classification scheme and no higher tier of any: the names and
+ * ids of the tiers with the least level.
+ */
+export async function listLowestTiers(db: Database, organizationId: string): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    with tier as (
+      select scheme.external_id as scheme, tier,
+        case when jsonb_typeof(tier -> 'level') = 'number' then (tier ->> 'level')::numeric end as level
+      from catalog_record as scheme
+      -- A document in YAML has a JSON form.
+      cross join jsonb_array_elements(
+        coalesce(scheme.document_json, scheme.document)::jsonb -> 'classifications'
+      ) as item (tier)
+      where scheme.organization_id = ${organizationId}
+        and scheme.kind = 'classification-scheme'
+    ),
+    named as (
+      select lower(trim(word)) as word, level = min(level) over (partition by scheme) as is_lowest
+      from tier
+      cross join lateral (values (tier ->> 'name'), (tier ->> 'externalId')) as named (word)
+    )
+    select word
+    from named
+    where word <> ''
+    group by word
+    having bool_and(coalesce(is_lowest, false))
+    order by word
+    limit ${LOWEST_TIERS_MAX}
+  `.execute(db)
+  return rows.map(({ word }) => word)
+}

@@ -66,6 +66,8 @@ onStore((store) => {
 
   test(`GET ${PATH}/{id}?format=oors › what was sent as OORS, byte for byte`, async () => {
     const contract = uniqueId()
+    // Its message is plain text only for editors: the contract may classify columns.
+    await putOne(world, 'datacontracts', odcs(contract, { schema: [{ name: 'a' }] }))
     const text = `${JSON.stringify(buildOors(contract, { tags: ['é'] }), null, 1)}\n`
     const answer = await world.as('O', 'POST', PATH, { body: text })
     const { id } = await readJson<TestResultSummary>(Promise.resolve(answer))

@@ -5,6 +5,7 @@ import { notFound } from '../../platform/errors.ts'
 import type { DraftSyntax } from '../../requests/http/draft-form.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { missingEverywhere, missingPermission } from '../../requests/http/missing-permission.ts'
+import { readTime } from '../../platform/kit/clock.ts'
 import { deleteInBatches } from '../../platform/kit/batches.ts'
 import { retryLostRaces, type Contended } from '../../platform/kit/lost-races.ts'
 import type { TextOutput } from '../../requests/http/offload.ts'
@@ -14,7 +15,7 @@ import { removeOutcomes } from './check-store.ts'
 import * as contracts from './contract-store.ts'
 import * as latest from './latest-store.ts'
 import * as store from './store.ts'
-import { presentResult, readResult, writeObservability, type SampleRule } from './task.ts'
+import { presentResult, readResult, writeObservability, type DataRule } from './task.ts'
 import type { BranchPath, TestResultSummary } from './test-result.ts'
 
 type WritingServices = Pick<
@@ -167,69 +168,74 @@ async function requireContract(db: Database, caller: Caller, contractId: string)
   throw missingPermission(contract, owner)
 }
 
+type ReadingServices = Pick<Services, 'db' | 'clock' | 'offload'>
+
 /** Returns a result as JSON: as it was sent, with the members that clients rely on. Errors: not_found. */
 export async function getResult(
-  { db, offload }: Pick<Services, 'db' | 'offload'>,
+  services: ReadingServices,
   caller: Caller,
   id: string,
 ): Promise<string> {
+  const { db, offload } = services
   const { organizationId } = caller
   const stored = await store.findResult(db, organizationId, id)
   if (stored === undefined) throw notFound()
   const { document, format } = stored
-  const samples = await chooseSamples(db, caller, stored)
-  const input = { document, format, summary: toSummary(stored), samples }
+  const data = await chooseData(services, caller, stored)
+  const input = { document, format, summary: toSummary(stored), data }
   const texts = [{ document, mediaType: 'application/json' }]
   return (await offload.run(organizationId, presentResult, input, texts)).text
 }
 
-const SAMPLES_DAYS = 30
-
 // Samples are data: editors of the contract and of products that provide it read them, for 30 days; others its open columns.
-async function chooseSamples(
-  db: Database,
+async function chooseData(
+  { db, clock }: ReadingServices,
   caller: Caller,
   { contractId, publishedAt }: store.TestResultRow,
-): Promise<SampleRule> {
-  const ageMs = Date.now() - Date.parse(publishedAt)
-  if (ageMs > SAMPLES_DAYS * 24 * 60 * 60 * 1000) return 'none'
-  if (may(caller, 'DATACONTRACT_EDIT', undefined)) return 'whole'
+): Promise<DataRule> {
+  const ageMs = Date.parse(await readTime(db, clock)) - Date.parse(publishedAt)
+  const isExpired = ageMs > store.SAMPLES_DAYS * 24 * 60 * 60 * 1000
+  if (await isEditor(db, caller, contractId)) return { isExpired, open: undefined }
   const { organizationId } = caller
-  const teams = await contracts.findContractTeams(db, organizationId, contractId)
-  const owner = teams?.owner ?? undefined
-  const isOwner = owner !== undefined && may(caller, 'DATACONTRACT_EDIT', owner)
-  const providers = teams?.providers ?? []
-  if (isOwner || providers.some((team) => may(caller, 'DATAPRODUCT_EDIT', team))) return 'whole'
   const contract = await contracts.loadContract(db, organizationId, contractId)
-  return contract === undefined ? 'none' : { id: contractId, document: contract.document }
+  const lowestTiers = await contracts.listLowestTiers(db, organizationId)
+  return { isExpired, open: { id: contractId, document: contract?.document, lowestTiers } }
+}
+
+async function isEditor(db: Database, caller: Caller, contractId: string): Promise<boolean> {
+  if (may(caller, 'DATACONTRACT_EDIT', undefined)) return true
+  const teams = await contracts.findContractTeams(db, caller.organizationId, contractId)
+  const owner = teams?.owner ?? undefined
+  if (owner !== undefined && may(caller, 'DATACONTRACT_EDIT', owner)) return true
+  return teams?.providers.some((team) => may(caller, 'DATAPRODUCT_EDIT', team)) === true
 }
 
 /** Returns a result as observability results of Bitol. Errors: not_found, document_too_costly, overloaded. */
 export async function getObservability(
-  services: Pick<Services, 'db' | 'offload'>,
-  organizationId: string,
+  services: ReadingServices,
+  caller: Caller,
   id: string,
   syntax: DraftSyntax,
 ): Promise<TextOutput> {
-  const stored = await store.findResult(services.db, organizationId, id)
+  const stored = await store.findResult(services.db, caller.organizationId, id)
   if (stored === undefined) throw notFound()
-  return await writeStored(services, organizationId, stored, syntax)
+  return await writeStored(services, caller, stored, syntax)
 }
 
 /** Writes a page of results as a list of observability results, each when the client has taken the one before. */
 export async function* writeObservabilities(
-  services: Pick<Services, 'db' | 'offload'>,
-  organizationId: string,
+  services: ReadingServices,
+  caller: Caller,
   ids: readonly string[],
   syntax: DraftSyntax,
 ): AsyncGenerator<string, void, void> {
   if (syntax === 'json') yield '['
   let isFirst = true
   for (const id of ids) {
-    const stored = await store.findResult(services.db, organizationId, id)
+    const stored = await store.findResult(services.db, caller.organizationId, id)
     // It was deleted since the page was read.
     if (stored === undefined) continue
-    const { text } = await writeStored(services, organizationId, stored, syntax)
+    const { text } = await writeStored(services, caller, stored, syntax)
     if (syntax === 'yaml') yield `- ${text.trimEnd().replaceAll('\n', '\n  ')}\n`
     else yield `${isFirst ? '' : ','}${text}`
     isFirst = false
@@ -239,12 +245,15 @@ export async function* writeObservabilities(
 }
 
 async function writeStored(
-  { db, offload }: Pick<Services, 'db' | 'offload'>,
-  organizationId: string,
+  services: ReadingServices,
+  caller: Caller,
   stored: store.FullTestResult,
   syntax: DraftSyntax,
 ): Promise<TextOutput> {
+  const { db, offload } = services
+  const { organizationId } = caller
   const { document, format } = stored
+  const data = await chooseData(services, caller, stored)
   const standard = await contracts.findStandard(db, organizationId, stored.contractId)
   const context = {
     id: stored.id,
@@ -259,7 +268,7 @@ async function writeStored(
     testedAt: stored.testedAt,
   }
   const texts = [{ document, mediaType: 'application/json' }]
-  const input = { document, format, context, syntax, samples: 'none' as const }
+  const input = { document, format, context, syntax, data }
   return await offload.run(organizationId, writeObservability, input, texts)
 }
 

@@ -230,6 +230,9 @@ export async function listResults(
   return rows
 }
 
+/** The days for which samples of a result are kept. */
+export const SAMPLES_DAYS = 30
+
 const RESULTS_OF_CONTRACT_MAX = 1000
 
 /** The maximum number of results that one statement deletes. */

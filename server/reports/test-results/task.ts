@@ -2,10 +2,12 @@ import { isOors, OORS_KIND, readOors } from '../../../formats/bitol/oors/read.ts
 import { writeOors, type ResultContext } from '../../../formats/bitol/oors/write.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
 import {
+  findVisibleData,
   hasSamples,
-  hideSamples,
-  listVisibleColumns,
+  hideData,
+  NO_DATA,
   removeSamples,
+  type VisibleData,
 } from '../../../formats/reality/samples.ts'
 import type { SourceText } from '../../../formats/text/text.ts'
 import { formatPath, getField, isObject, jsonText } from '../../../formats/text/value.ts'
@@ -114,11 +116,25 @@ function readValue({ document, format }: StoredText): Value {
 /** The stored text of a result, and the members that its answer has instead of those in the text. */
 interface StoredTestResult extends StoredText {
   summary: TestResultSummary
-  samples: SampleRule
+  data: DataRule
 }
 
-/** The samples that the reader of a result gets: all, none, or the columns of a contract that everyone may read. */
-export type SampleRule = 'whole' | 'none' | { id: string; document: string }
+/** The data in a result that a reader gets. */
+export interface DataRule {
+  /** Whether samples are left out. */
+  isExpired: boolean
+  /** The contract by which data are open to the reader; undefined = the reader gets everything. */
+  open: OpenData | undefined
+}
+
+/** The contract of a result, by which data are open to every reader. */
+interface OpenData {
+  id: string
+  /** As JSON; undefined = there is no contract, so nothing is open. */
+  document: string | undefined
+  /** The words of the lowest tiers of classification schemes, in lower case. */
+  lowestTiers: readonly string[]
+}
 
 function toTexts(members: readonly [string, Value][]): Record<string, string> {
   return Object.fromEntries(members.map(([name, value]) => [name, jsonText(value)]))
@@ -129,8 +145,8 @@ const SUMMARY_NAMES = new Set(Object.keys(testResultSummary.shape))
 /** Writes a stored result with the members that clients rely on. All others are as they were sent. */
 export const presentResult: Task<StoredTestResult, TextOutput> = {
   name: 'test-result/present',
-  run({ summary, samples, ...stored }) {
-    const { value, hidden } = applySampleRule(readValue(stored), samples)
+  run({ summary, data, ...stored }) {
+    const { value, hidden } = applyDataRule(readValue(stored), data)
     const sent: ObjectValue = isObject(value) ? { ...value, ...(hidden && { hidden }) } : {}
     const others = Object.entries(sent).filter(([name]) => !SUMMARY_NAMES.has(name))
     const text = withMembers(JSON.stringify(summary), toTexts(others))
@@ -138,18 +154,26 @@ export const presentResult: Task<StoredTestResult, TextOutput> = {
   },
 }
 
-function applySampleRule(value: Value, rule: SampleRule): { value: Value; hidden?: string[] } {
-  if (rule === 'whole' || !hasSamples(value)) return { value }
-  if (rule === 'none') return { value: removeSamples(value) }
-  const source = readStored({ document: rule.document, mediaType: 'application/json' })
-  const reading = readDataContract(source, { id: rule.id, strict: false, isAccepted: true })
-  if (!reading.ok) return { value: removeSamples(value) }
-  return hideSamples(value, listVisibleColumns(reading.contract, new Set()))
+function applyDataRule(
+  sent: Value,
+  { isExpired, open }: DataRule,
+): { value: Value; hidden?: string[] } {
+  const value = isExpired ? removeSamples(sent) : sent
+  if (open === undefined) return { value }
+  const shown = hideData(value, readVisibleData(open))
+  return shown.hidden.length === 0 ? { value: shown.value } : shown
+}
+
+function readVisibleData({ id, document, lowestTiers }: OpenData): VisibleData {
+  if (document === undefined) return NO_DATA
+  const source = readStored({ document, mediaType: 'application/json' })
+  const reading = readDataContract(source, { id, strict: false, isAccepted: true })
+  return reading.ok ? findVisibleData(reading.contract, new Set(lowestTiers)) : NO_DATA
 }
 
 /** A stored result, and the form in which it is written. */
 interface OorsInput extends StoredText {
-  samples: SampleRule
+  data: DataRule
   context: ResultContext
   syntax: 'json' | 'yaml'
 }
@@ -157,20 +181,19 @@ interface OorsInput extends StoredText {
 /** Writes a stored result as observability results: as it was sent, if it was sent as such. */
 export const writeObservability: Task<OorsInput, TextOutput> = {
   name: 'test-result/writeObservability',
-  run({ context, syntax, samples, ...stored }) {
+  run({ context, syntax, data, ...stored }) {
     const mediaType = 'application/json'
     if (stored.format === 'oors') {
       const sent = readStored({ document: stored.document, mediaType }).spelled()
-      if (samples !== 'whole' && hasSamples(sent)) {
-        const rest = removeSamples(sent)
-        const text = syntax === 'yaml' ? yamlText(rest) : jsonText(rest)
-        return { text, mediaType, headers: {} }
-      }
-      if (syntax === 'json') return { text: stored.document, mediaType, headers: {} }
-      const value = readStored({ document: stored.document, mediaType }).spelled()
-      return { text: yamlText(value), mediaType, headers: {} }
+      // The form forbids samples.
+      const { value, hidden } = applyDataRule(sent, { ...data, isExpired: true })
+      const isWhole = hidden === undefined && !hasSamples(sent)
+      if (isWhole && syntax === 'json') return { text: stored.document, mediaType, headers: {} }
+      const text = syntax === 'yaml' ? yamlText(value) : jsonText(value)
+      return { text, mediaType, headers: {} }
     }
-    const { document, losses } = writeOors(readValue(stored), context)
+    const { value } = applyDataRule(readValue(stored), data)
+    const { document, losses } = writeOors(value, context)
     const text = syntax === 'yaml' ? yamlText(document) : jsonText(document)
     return { text, mediaType, headers: lossHeaders(losses) }
   },

@@ -107,7 +107,15 @@ const CONTENT = {
 }
 
 /** A test result as it was sent, with the members of the summary. */
-export const testResult = testResultSummary.extend(CONTENT).openapi('TestResult')
+export const testResult = testResultSummary
+  .extend(CONTENT)
+  .extend({
+    hidden: z.array(z.string()).optional().openapi({
+      description:
+        'The columns of samples, and the texts that may contain data, that are null for the caller: editors of the contract and of its providers read all of them',
+    }),
+  })
+  .openapi('TestResult')
 
 /** A test result as clients send it, as the OpenAPI document describes it. */
 export const testResultInput = z
