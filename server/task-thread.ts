@@ -38,7 +38,12 @@ import { renameTagDocument } from './catalog/tags/task.ts'
 import { writeProposal } from './reality/drift/proposal-task.ts'
 import { writeTableSql } from './reality/table-sql/task.ts'
 import { keyResultChecks, readDefinitions, readRules } from './reports/test-results/check-task.ts'
-import { presentResult, readResult } from './reports/test-results/task.ts'
+import {
+  presentResult,
+  readResult,
+  removeStoredSamples,
+  writeObservability,
+} from './reports/test-results/task.ts'
 import { readSpans } from './reports/usage/otlp.ts'
 
 /** A thread that processes documents. It answers each call with the result of the task of that name. */
@@ -71,6 +76,8 @@ const TASKS: readonly Task<never, unknown>[] = [
   readOrganizationDocument,
   readResult,
   presentResult,
+  writeObservability,
+  removeStoredSamples,
   readRules,
   readDefinitions,
   keyResultChecks,

@@ -38,7 +38,10 @@ import { settleDueTrust } from './reality/trust/settle-service.ts'
 import type { Offload } from './requests/http/offload.ts'
 import { deleteExpiredEvents } from './reports/lineage-events/service.ts'
 import { deleteExpiredChecks } from './reports/test-results/check-service.ts'
-import { deleteExpiredResults } from './reports/test-results/service.ts'
+import {
+  deleteExpiredResults,
+  deleteExpiredSamples,
+} from './reports/test-results/expiry-service.ts'
 import { expireUsage } from './reports/usage/service.ts'
 
 /** The services of the jobs. */
@@ -78,7 +81,8 @@ export function newJobWork(services: JobServices): JobWork {
     'removed-assets': () => purgeAssets(bulkDb, clock, settleReality),
     'lineage-events': () => deleteExpiredEvents(bulkDb, clock),
     'test-results': async () => {
-      await deleteExpiredResults(services)
+      await deleteExpiredResults({ bulkDb, clock, settleReality })
+      await deleteExpiredSamples(services)
       await deleteExpiredChecks(services)
       await deleteExpiredIncidents(services)
     },

@@ -34,7 +34,7 @@ import { listNextDocuments } from '../server/documents/search/reader-pass-store.
 import * as readers from '../server/documents/search/reader-store.ts'
 import * as index from '../server/documents/search/rebuild-store.ts'
 import type { Database } from '../server/platform/tables.ts'
-import * as results from '../server/reports/test-results/store.ts'
+import * as results from '../server/reports/test-results/expiry-store.ts'
 import { listTrustRows } from '../server/reality/trust/store.ts'
 import * as spans from '../server/reports/usage/store.ts'
 import * as fanOut from '../server/notices/webhooks/fan-out-store.ts'
@@ -225,6 +225,7 @@ const retention: readonly HotStatements[] = [
   whole('expired spans', (db) => spans.archiveSpans(db, storeClock)),
   // Once an hour, or every ten minutes.
   whole('expired results of tests', (db) => results.deleteExpiredResults(db, storeClock)),
+  lookup('expired samples', (db) => results.listExpiredSamples(db, storeClock, undefined)),
   whole('old counts of usage', (db) => spans.deleteOldCounts(db, storeClock)),
   whole('old log lines', (db) => schedules.deleteOldLogLines(db, storeClock)),
   whole('abandoned rows of runs', (db) => deleteAbandoned(db)),

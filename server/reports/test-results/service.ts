@@ -6,7 +6,6 @@ import type { DraftSyntax } from '../../requests/http/draft-form.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { missingEverywhere, missingPermission } from '../../requests/http/missing-permission.ts'
 import { readTime } from '../../platform/kit/clock.ts'
-import { deleteInBatches } from '../../platform/kit/batches.ts'
 import { retryLostRaces, type Contended } from '../../platform/kit/lost-races.ts'
 import type { TextOutput } from '../../requests/http/offload.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -306,16 +305,6 @@ export async function listLatestOfProduct(
   productId: string,
 ): Promise<TestResultSummary[]> {
   return (await latest.listLatestOfProduct(db, organizationId, productId)).map(toSummary)
-}
-
-/** Deletes expired results of all organizations. Returns their number. */
-export async function deleteExpiredResults({
-  bulkDb,
-  clock,
-}: Pick<Services, 'bulkDb' | 'clock'>): Promise<number> {
-  return await deleteInBatches(store.DELETE_RESULTS_MAX, () =>
-    store.deleteExpiredResults(bulkDb, clock),
-  )
 }
 
 // Typed clients require these members: one result without them would make a whole list unreadable.

@@ -232,36 +232,3 @@ export async function listResults(
 
 /** The days for which samples of a result are kept. */
 export const SAMPLES_DAYS = 30
-
-const RESULTS_OF_CONTRACT_MAX = 1000
-
-/** The maximum number of results that one statement deletes. */
-export const DELETE_RESULTS_MAX = 10_000
-
-/**
- * Deletes the next results that are older than a year or not among the newest of their contract; the newest one of each
- * contract stays. Returns their number.
- */
-export async function deleteExpiredResults(db: Database, clock: Clock): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with ranked as (
-      select organization_id, external_id, tested_at,
-        row_number() over (
-          partition by organization_id, contract_id order by tested_at desc, external_id desc
-        ) as place
-      from test_result
-    ),
-    expired as (
-      select organization_id, external_id
-      from ranked
-      where place > ${RESULTS_OF_CONTRACT_MAX}
-        or (place > 1 and tested_at < ${clock.now} - interval '1 year')
-      limit ${DELETE_RESULTS_MAX}
-    )
-    delete from test_result
-    using expired
-    where test_result.organization_id = expired.organization_id
-      and test_result.external_id = expired.external_id
-  `.execute(db)
-  return Number(numAffectedRows ?? 0)
-}

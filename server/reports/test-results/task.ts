@@ -171,6 +171,15 @@ function readVisibleData({ id, document, lowestTiers }: OpenData): VisibleData {
   return reading.ok ? findVisibleData(reading.contract, new Set(lowestTiers)) : NO_DATA
 }
 
+/** Writes the text of a stored result without its samples. */
+export const removeStoredSamples: Task<{ document: string; mediaType: string }, string> = {
+  name: 'test-result/removeSamples',
+  run({ document }) {
+    const sent = readStored({ document, mediaType: 'application/json' }).spelled()
+    return hasSamples(sent) ? jsonText(removeSamples(sent)) : document
+  },
+}
+
 /** A stored result, and the form in which it is written. */
 interface OorsInput extends StoredText {
   data: DataRule

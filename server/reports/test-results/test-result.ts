@@ -27,7 +27,7 @@ export const RESULT_BYTES_MAX = 5 * 1024 * 1024
 export const RESULT_NODES_MAX = 500_000
 
 /** The outcomes of a test. Clients accept no others, so every other outcome is reported as `unknown`. */
-export const OUTCOMES = ['passed', 'warning', 'failed', 'error', 'unknown'] as const
+const OUTCOMES = ['passed', 'warning', 'failed', 'error', 'unknown'] as const
 
 /** The outcome of a test. */
 type TestOutcome = (typeof OUTCOMES)[number]

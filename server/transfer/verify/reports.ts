@@ -1,6 +1,8 @@
-import { OUTCOMES } from '../../reports/test-results/test-result.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { readResult } from '../../reports/test-results/task.ts'
 import { COUNTED_MONTHS } from '../../reports/usage/span.ts'
-import { RESTORE, sqlCheck, type Check, type Rule } from './check.ts'
+import { readInBatches } from '../cursor.ts'
+import { readingCheck, RESTORE, sqlCheck, type Check, type Rule } from './check.ts'
 
 // A member that is not text, or empty, is ignored when a report is stored.
 const readText = (path: string): string =>
@@ -25,30 +27,53 @@ function memberCheck(
   )
 }
 
-const RESULT = `lower(${readText('result')})`
-const KNOWN = OUTCOMES.map((outcome) => `'${outcome}'`).join(', ')
+interface StoredResult {
+  id: string
+  organization: string
+  document: string
+  format: 'test-result' | 'oors'
+  contractId: string
+  branch: string | null
+  server: string | null
+  result: string
+}
 
-/** Checks that the outcomes of test results are those of their texts. */
-export const TEST_RESULT_CHECK: Check = memberCheck(
+/** Reads every test result again, and compares the columns by which it is found. */
+export const TEST_RESULT_CHECK: Check = readingCheck<StoredResult>(
   {
     name: 'the contracts and outcomes of test results are those of their texts',
     repair: `${RESTORE} Or publish the result again with a change.`,
   },
-  {
-    table: 'test_result',
-    called: `'test result "' || external_id || '"'`,
-    text: `ltrim(document, U&'\\FEFF')`,
-  },
-  {
-    // The contract of a result on a branch is that of its path, if its text names none.
-    contract_id: `case when format = 'oors'
-      then coalesce(${readText('contract,contractId')}, ${readText('contract,contractID')}, contract_id)
-      else coalesce(${readText('dataContractId')}, contract_id) end`,
-    server: `case when format = 'oors' then ${readText('contract,server')} else ${readText('server')} end`,
-    // The outcome of observability results follows from all of them.
-    result: `case when format = 'oors' then result when ${RESULT} in (${KNOWN}) then ${RESULT} else 'unknown' end`,
-  },
+  (run) =>
+    readInBatches<StoredResult>(run, {
+      name: 'test_results',
+      select: `external_id as id, organization.name as organization, document, format,
+        contract_id as "contractId", branch, server, result`,
+      from: 'test_result join organization on organization.id = organization_id',
+      bytes: 'octet_length(document) * 2 + 1000',
+    }),
+  examineResult,
 )
+
+// The contract of a result on a branch, and of observability results, may be that of the path, if the text names none.
+function examineResult(row: StoredResult): string[] {
+  const { contractId, branch } = row
+  const called = `test result "${row.id}" (organization ${row.organization})`
+  const path = branch === null ? undefined : { contractId, branch }
+  try {
+    const { sent } = readResult.run({ text: row.document, path, contractId })
+    return (['contractId', 'server', 'result'] as const).flatMap((member) =>
+      sent[member] === row[member]
+        ? []
+        : [`${called}: its ${MEMBERS[member]} is not that of its text`],
+    )
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return [`${called}: its text cannot be read: ${error.message}`]
+  }
+}
+
+const MEMBERS = { contractId: 'contract_id', server: 'server', result: 'result' } as const
 
 /** Checks that lineage events are found by the members that are in their texts. */
 export const LINEAGE_EVENT_CHECK: Check = memberCheck(
