@@ -31,10 +31,10 @@ const CURSOR = /^\s*declare \w+ no scroll cursor for/
 
 /** Runs a check in a snapshot and measures it. The database must run on this machine. */
 export async function measureCheck(run: RunQuery, check: Check): Promise<CheckCost> {
-  const statements: string[] = []
-  const recording: RunQuery = async (statement) => {
-    if (CURSOR.test(statement)) statements.push(statement)
-    return await run(statement)
+  const statements: { statement: string; parameters: readonly unknown[] }[] = []
+  const recording: RunQuery = async (statement, parameters = []) => {
+    if (CURSOR.test(statement) || parameters.length > 0) statements.push({ statement, parameters })
+    return await run(statement, parameters)
   }
   const [backend] = await run<{ pid: number }>('select pg_backend_pid() as pid')
   const pid = backend?.pid ?? 0
@@ -44,9 +44,10 @@ export async function measureCheck(run: RunQuery, check: Check): Promise<CheckCo
   const { user, system } = process.cpuUsage(own)
   const processorMs = readProcessorMs(pid) - databaseMs + (user + system) / 1000
   let [rows, pages] = [0, 0]
-  for (const statement of statements) {
+  for (const { statement, parameters } of statements) {
     const explained = await run<{ 'QUERY PLAN': { Plan: PlanStep }[] }>(
       `explain (analyze, buffers, timing off, format json) ${statement}`,
+      parameters,
     )
     const plan = explained[0]?.['QUERY PLAN'][0]?.Plan ?? {}
     rows += countRows(plan)

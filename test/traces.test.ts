@@ -19,6 +19,7 @@ import {
   type OtlpReceiver,
   type ReceivedSpan,
 } from './otlp-receiver.ts'
+import { untilSettled } from './feed.ts'
 import { onStore } from './stores.ts'
 import { newProduct, newWorld, odps, uniqueId, type World } from './world.ts'
 
@@ -208,8 +209,10 @@ onStore((store) => {
       [{ name, handle: async () => undefined }],
     )
     const id = uniqueId()
+    await untilSettled(store().db)
     await followers.follow()
     await world.as('O', 'PUT', `/api/dataproducts/${id}`, { body: odps(id) })
+    await untilSettled(store().db)
     await followers.follow()
     await followers.stop()
     const spans = await receive((span) => span.name === `follow ${name}`)

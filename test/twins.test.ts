@@ -5,6 +5,7 @@
  */
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Database } from '../server/platform/tables.ts'
@@ -57,6 +58,7 @@ onStore((store) => {
     pages = await addShownResources(world)
     for (const { row } of [...READS, ...CHANGES]) requests.set(row, await row.request(world))
     await addNamesakes(world, [...requests.values()])
+    await settleAll(world)
     // Transactions of other tests delay the feed: from here on it has everything.
     await eventsSoFar(world)
     takeChanges = await watchRows(store().db)
@@ -110,6 +112,16 @@ onStore((store) => {
     })
   }
 })
+
+/** Brings up to date what follows from rows that were added without a request, so that no later change does it. */
+async function settleAll({ services, organizationId }: World): Promise<void> {
+  const { db, clock, settleReality } = services
+  const change = { organizationId, principal: 'system', requestId: '' }
+  await db.transaction().execute(async (transaction) => {
+    const address = { kind: 'address', integrationId: randomUUID() } as const
+    await settleReality(transaction, clock, { ...change, ...address })
+  })
+}
 
 /** Returns an answer without the proposed id of a new provider, which is random, and what follows from it. */
 function withoutDraft(answer = ''): string {

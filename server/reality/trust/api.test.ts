@@ -113,7 +113,8 @@ onStore((store) => {
           ...rest,
         },
         readers: 0,
-        kept: { days: 30, of: 30 },
+        // The failed test opened an incident today.
+        kept: { days: 29, of: 30 },
         worst: 'neutral',
       },
     )
