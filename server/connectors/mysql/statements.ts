@@ -258,7 +258,9 @@ const viewUsagePart: Part = {
   facts: ['table_schema', 'table_name'],
 }
 
-// Values that change by themselves, and the partitioning: one row per partition or table.
+// Values that change by themselves, and the partitioning: one row per partition or table. MySQL 8 caches the values of `tables`
+// for a day, but not those of `partitions`, whose view passes 0 as the time at which they were cached:
+// https://github.com/mysql/mysql-server/blob/8.0/sql/dd/impl/system_views/partitions.cc
 const storagePart: Part = {
   kind: ROW_KINDS.storage,
   from: 'partitions',

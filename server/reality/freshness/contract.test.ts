@@ -101,5 +101,10 @@ onStore((store) => {
     assert.deepEqual(await read(id), state(newer))
     await expectOk(world.as('O', 'DELETE', `/api/test-results/${id}-result`))
     assert.deepEqual(await read(id), [['orders', '24h', 'not_linked']])
+    // A replaced result counts as it is now.
+    await sendTest(id, newer, { id: `${id}-again` })
+    assert.deepEqual(await read(id), state(newer))
+    await sendTest(id, newer, { id: `${id}-again`, checks: [] })
+    assert.deepEqual(await read(id), [['orders', '24h', 'not_linked']])
   })
 })

@@ -56,6 +56,19 @@ export async function removeOutcomes(
   `.execute(db)
 }
 
+/** Removes what a stored result reported about the newest instants in the data, before it is replaced. */
+export async function removeFreshness(
+  db: Database,
+  organizationId: string,
+  resultId: string,
+): Promise<void> {
+  await sql`
+    delete from freshness_check
+    where organization_id = ${organizationId}
+      and result_id = ${resultId}
+  `.execute(db)
+}
+
 /** A check with its newest outcomes, oldest first. */
 interface CheckRow {
   key: string

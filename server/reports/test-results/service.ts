@@ -10,7 +10,7 @@ import { retryLostRaces, type Contended } from '../../platform/kit/lost-races.ts
 import type { TextOutput } from '../../requests/http/offload.ts'
 import type { Database } from '../../platform/tables.ts'
 import { keyChecks } from './check-service.ts'
-import { removeOutcomes } from './check-store.ts'
+import { removeFreshness, removeOutcomes } from './check-store.ts'
 import * as contracts from './contract-store.ts'
 import * as latest from './latest-store.ts'
 import * as store from './store.ts'
@@ -74,6 +74,7 @@ async function writeResult(
       const replaced = await store.lockResult(transaction, key)
       if (replaced === undefined) return undefined
       await removeOutcomes(transaction, organizationId, replaced)
+      await removeFreshness(transaction, organizationId, write.id)
     }
     const stored = await store.upsertResult(transaction, clock, write)
     if (stored === undefined) return undefined
