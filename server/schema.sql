@@ -729,9 +729,9 @@ CREATE INDEX drift_finding_by_acceptance ON public.drift_finding USING btree (ac
 CREATE INDEX drift_finding_by_asset ON public.drift_finding USING btree (organization_id, asset_id) WHERE (asset_id IS NOT NULL);
 CREATE INDEX drift_finding_by_contract ON public.drift_finding USING btree (organization_id, contract_id, first_seen_at DESC, id);
 CREATE INDEX drift_finding_by_resolution ON public.drift_finding USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
-CREATE INDEX drift_finding_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id);
 CREATE UNIQUE INDEX drift_finding_open ON public.drift_finding USING btree (organization_id, contract_id, server, model, field, aspect) WHERE (resolved_at IS NULL);
-CREATE INDEX drift_finding_open_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id) WHERE (resolved_at IS NULL);
+CREATE INDEX drift_finding_open_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id) INCLUDE (contract_id, level, asset_id, accepted_until) WHERE (resolved_at IS NULL);
+CREATE INDEX drift_finding_resolved_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id) INCLUDE (contract_id, level, asset_id) WHERE (resolved_at IS NOT NULL);
 
 create table encryption_key (
   id text not null,
@@ -1532,6 +1532,7 @@ create table search_document (
   words tsvector not null,
   updated_at timestamp with time zone not null,
   classifications text[] not null default '{}'::text[],
+  facets_key bigint not null,
   custom text[] not null default '{}'::text[],
   synonyms text not null default ''::text,
   readers integer not null default 0,
@@ -1539,7 +1540,6 @@ create table search_document (
   tested_servers jsonb,
   trust smallint not null default 1,
   drift smallint not null default 1,
-  facets_key bigint not null generated always as (hashtextextended(kind, hashtextextended(COALESCE(status, ''::text), hashtextextended(COALESCE(domain, ''::text), hashtextextended(COALESCE(source, ''::text), hashtextextended(COALESCE(type, ''::text), uuid_hash_extended(COALESCE(owner_team_id, organization_id), uuid_hash_extended(COALESCE(integration_id, organization_id), hash_array_extended((array_append(tags, ''::text) || classifications), (((trust * 4) + drift))::bigint))))))))) stored,
   constraint search_document_pkey PRIMARY KEY (organization_id, kind, external_id),
   constraint search_document_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
@@ -2340,3 +2340,19 @@ begin
       jsonb_build_object('type', 'user', 'user', account.id)
     );
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_facets_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.facets_key =
+    hashtextextended(new.kind, hashtextextended(coalesce(new.status, ''), hashtextextended(coalesce(new.domain, ''),
+      hashtextextended(coalesce(new.source, ''), hashtextextended(coalesce(new.type, ''),
+        uuid_hash_extended(coalesce(new.owner_team_id, new.organization_id),
+          uuid_hash_extended(coalesce(new.integration_id, new.organization_id),
+            -- No tag and no classification is empty; the hash of an empty list would ignore its seed.
+            hash_array_extended(array_append(new.tags, '') || new.classifications, new.trust * 4 + new.drift - 5))))))));
+  return new;
+end
+$function$;

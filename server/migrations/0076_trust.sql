@@ -30,18 +30,25 @@ select organization_id, kind, external_id, 1, 1, 1, 1, '{}', clock_timestamp(), 
 from search_document
 where kind in ('data-product', 'data-contract');
 
--- Search counts and filters by the worst signal and by differences, with the numbers of trust_state.
-drop index search_document_by_facets;
-alter table search_document drop column facets_key;
+-- Search counts and filters by the worst signal and by differences, with the numbers of trust_state. The key of a document
+-- without any is as before, so that no row is written again: that would stop searches and writes for minutes.
 alter table search_document
   add column trust smallint not null default 1,
-  add column drift smallint not null default 1,
-  add column facets_key bigint not null generated always as (
-    hashtextextended(kind, hashtextextended(coalesce(status, ''), hashtextextended(coalesce(domain, ''),
-      hashtextextended(coalesce(source, ''), hashtextextended(coalesce(type, ''),
-        uuid_hash_extended(coalesce(owner_team_id, organization_id),
-          uuid_hash_extended(coalesce(integration_id, organization_id),
+  add column drift smallint not null default 1;
+alter table search_document alter column facets_key drop expression;
+create function set_facets_key() returns trigger language plpgsql as $$
+begin
+  new.facets_key =
+    hashtextextended(new.kind, hashtextextended(coalesce(new.status, ''), hashtextextended(coalesce(new.domain, ''),
+      hashtextextended(coalesce(new.source, ''), hashtextextended(coalesce(new.type, ''),
+        uuid_hash_extended(coalesce(new.owner_team_id, new.organization_id),
+          uuid_hash_extended(coalesce(new.integration_id, new.organization_id),
             -- No tag and no classification is empty; the hash of an empty list would ignore its seed.
-            hash_array_extended(array_append(tags, '') || classifications, trust * 4 + drift))))))))
-  ) stored;
-create index search_document_by_facets on search_document (organization_id, facets_key);
+            hash_array_extended(array_append(new.tags, '') || new.classifications, new.trust * 4 + new.drift - 5))))))));
+  return new;
+end
+$$;
+create trigger search_document_facets
+  before insert or update of kind, status, domain, source, type, owner_team_id, integration_id, tags, classifications, trust, drift
+  on search_document
+  for each row execute function set_facets_key();

@@ -1032,6 +1032,7 @@ export interface Tables {
     words: string
     updated_at: Instant
     classifications: Generated<string[]>
+    facets_key: number
     custom: Generated<string[]>
     synonyms: Generated<string>
     readers: Generated<number>
@@ -1039,7 +1040,6 @@ export interface Tables {
     tested_servers: unknown
     trust: Generated<number>
     drift: Generated<number>
-    facets_key: GeneratedAlways<number>
   }
   search_reader_pass: {
     only_row: Generated<boolean>

@@ -33,15 +33,26 @@ export async function listFindings(
   filter: FindingFilter,
   page: number,
 ): Promise<FindingRow[]> {
-  // The rows of the page are chosen before their names are read.
+  // The rows of the page are chosen from the index alone, before they and their names are read.
   const { rows } = await sql<FindingRow>`
-    with finding as materialized (
-      select finding.*
+    with chosen as materialized (
+      select finding.id
       from drift_finding as finding
       where finding.organization_id = ${organizationId}
         and ${sql.join(listConditions(clock, organizationId, filter), sql` and `)}
       order by finding.first_seen_at desc, finding.id
       ${selectPage(page)}
+    ),
+    finding as materialized (
+      select one.*
+      from chosen
+      cross join lateral (
+        select *
+        from drift_finding
+        where organization_id = ${organizationId}
+          and id = chosen.id
+        limit 1
+      ) as one
     )
     ${selectFindings(organizationId)}
     order by finding.first_seen_at desc, finding.id
@@ -65,30 +76,37 @@ function listConditions(
     ...(teamIds === undefined
       ? []
       : [
-          sql`exists (
-          select
+          sql`finding.contract_id in (
+          select contract.external_id
           from data_contract as contract
           join team as owner on owner.organization_id = contract.organization_id
             and owner.id = contract.owner_team_id
           where contract.organization_id = ${organizationId}
-            and contract.external_id = finding.contract_id
             and owner.external_id = any(${teamIds}::text[])
         )`,
         ]),
     ...(integration === undefined
       ? []
       : [
+          // Null without such an integration: then nothing is looked up.
+          sql`(${selectIntegration(organizationId, integration)}) is not null`,
           sql`exists (
           select
           from asset
-          join integration on integration.organization_id = asset.organization_id
-            and integration.id = asset.integration_id
           where asset.organization_id = ${organizationId}
             and asset.external_id = finding.asset_id
-            and integration.external_id = ${integration}
+            and asset.integration_id = (${selectIntegration(organizationId, integration)})
         )`,
         ]),
   ]
+}
+
+function selectIntegration(organizationId: string, externalId: string): RawBuilder<unknown> {
+  return sql`
+            select id
+            from integration
+            where organization_id = ${organizationId}
+              and external_id = ${externalId}`
 }
 
 /** SQL fragment, `select … from finding …`: the rows of a relation `finding` with the columns of the table. */
@@ -108,8 +126,13 @@ export function selectFindings(organizationId: string): RawBuilder<unknown> {
       and contract.external_id = finding.contract_id
     left join team as owner on owner.organization_id = ${organizationId}
       and owner.id = contract.owner_team_id
-    left join asset on asset.organization_id = ${organizationId}
-      and asset.external_id = finding.asset_id
+    left join lateral (
+      select name, integration_id
+      from asset
+      where organization_id = ${organizationId}
+        and external_id = finding.asset_id
+      limit 1
+    ) as asset on true
     left join integration on integration.organization_id = ${organizationId}
       and integration.id = asset.integration_id`
 }
