@@ -27,7 +27,7 @@ export const MODELS_COUNT = 10
 
 const DRIFT_EVERY = 20
 const HOST = 'warehouse.velmora.example'
-const TEAM = 'team-0'
+const TEAMS_COUNT = 10
 
 /** The size of a world of promises and tables. */
 export interface RealitySize {
@@ -46,7 +46,7 @@ export async function fillReality(
   const client = new Client(connection)
   await client.connect()
   try {
-    await copyRows(client, 'team', listTeams(filled, [0, GROUP]))
+    await copyRows(client, 'team', listTeams(filled, [0, GROUP * TEAMS_COUNT]))
     await copyRows(client, 'asset', listAssets(filled, [0, assetsCount]))
     await copyRows(client, 'data_contract', listContracts(filled, contractsCount))
     await copyRows(client, 'data_product', listProducts(filled, contractsCount))
@@ -60,13 +60,20 @@ export async function fillReality(
   return filled
 }
 
-/** Returns the text of a contract; a change modifies its description. */
-export function createContract(number: number, { hasTables = true, change = 0 } = {}): string {
-  const tables = Array.from({ length: MODELS_COUNT }, (_, at) => number * GROUP + at + 1)
+/** Returns the text of a contract; a change modifies its description. More models than a schema has tables are in the next ones. */
+export function createContract(
+  number: number,
+  { hasTables = true, change = 0, modelsCount = MODELS_COUNT } = {},
+): string {
+  // The first of each group is a schema.
+  const tables = Array.from(
+    { length: modelsCount },
+    (_, at) => number * GROUP + at + 1 + Math.floor(at / (GROUP - 1)),
+  )
   return JSON.stringify(
     odcs(toId(number), {
       description: { purpose: `What schema ${number} has, change ${change}` },
-      team: { name: TEAM },
+      team: { name: toTeam(number) },
       servers: [
         {
           server: 'production',
@@ -81,7 +88,7 @@ export function createContract(number: number, { hasTables = true, change = 0 } 
       slaProperties: [{ property: 'freshness', value: 24, unit: 'h' }],
       schema: tables.map((table) => ({
         name: `table_${table}`,
-        physicalName: `table_${table}`,
+        physicalName: `schema_${Math.floor(table / GROUP)}.table_${table}`,
         properties: listProperties(table),
       })),
     }),
@@ -100,6 +107,8 @@ function listProperties(table: number): object[] {
   return table % DRIFT_EVERY === 1 ? [...properties, missing] : properties
 }
 
+const toTeam = (number: number): string => `team-${number % TEAMS_COUNT}`
+
 /** Returns the id of a contract. */
 export function toId(number: number): string {
   return `promised-${number}`
@@ -116,7 +125,7 @@ function* listProducts(filled: Filled, contractsCount: number): Generator<Copied
   for (let number = 0; number < contractsCount; number += 2) {
     const id = `promising-${number}`
     const more = {
-      team: { name: TEAM },
+      team: { name: toTeam(number) },
       outputPorts: [{ name: 'out', version: '1', contractId: toId(number) }],
     }
     yield toRow(filled, { kind: 'data-product', id, document: JSON.stringify(odps(id, more)) })
@@ -127,8 +136,8 @@ function toRow(
   filled: Filled,
   one: { kind: 'data-contract' | 'data-product'; id: string; document: string },
 ): CopiedRow {
-  const { owner: _, ...columns } = deriveRow(one, filled)
-  return { ...columns, media_type: 'application/json', owner_team_id: toUuid(TEAM) }
+  const { owner, ...columns } = deriveRow(one, filled)
+  return { ...columns, media_type: 'application/json', owner_team_id: toUuid(String(owner)) }
 }
 
 // The last run read every schema; the tables changed an hour before.

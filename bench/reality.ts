@@ -1,5 +1,6 @@
 import type { Figure } from './figure.ts'
 import { measureLinks } from './reality-links.ts'
+import { measureRequests } from './reality-requests.ts'
 import type { RealitySize } from './reality-world.ts'
 
 /** Contracts against reality: links, differences, freshness and trust. */
@@ -9,7 +10,10 @@ export function reality(size: RealitySize): Figure {
     title: `Contract against reality: ${size.promisesCount.toLocaleString('en')} promises, ${size.assetsCount.toLocaleString('en')} assets`,
     async *measure(stage) {
       await stage.clear()
-      for (const kind of stage.serverKinds) yield* measureLinks(stage, kind, size)
+      for (const kind of stage.serverKinds) {
+        yield* measureLinks(stage, kind, size)
+        yield* measureRequests(stage, kind)
+      }
     },
   }
 }
