@@ -33,7 +33,7 @@ export async function listFindings(
   filter: FindingFilter,
   page: number,
 ): Promise<FindingRow[]> {
-  // The rows of the page are chosen from the index alone, before they and their names are read.
+  // The rows of the page are chosen from an index, before they and their names are read.
   const { rows } = await sql<FindingRow>`
     with chosen as materialized (
       select finding.id
