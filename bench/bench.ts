@@ -125,10 +125,10 @@ const FIGURES: readonly Figure[] = [
   monitoring(Number(values.entries)),
   identity,
   realityTrust,
-  reality({
-    promisesCount: Number(values.promises),
-    assetsCount: Number(values['promised-assets']),
-  }),
+  reality(
+    { promisesCount: Number(values.promises), assetsCount: Number(values['promised-assets']) },
+    tablesCount,
+  ),
 ]
 const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)

@@ -1,10 +1,11 @@
 import type { Figure } from './figure.ts'
 import { measureLinks } from './reality-links.ts'
 import { measureRequests } from './reality-requests.ts'
+import { measureRuns } from './reality-runs.ts'
 import type { RealitySize } from './reality-world.ts'
 
 /** Contracts against reality: links, differences, freshness and trust. */
-export function reality(size: RealitySize): Figure {
+export function reality(size: RealitySize, tablesCount: number): Figure {
   return {
     name: 'reality',
     title: `Contract against reality: ${size.promisesCount.toLocaleString('en')} promises, ${size.assetsCount.toLocaleString('en')} assets`,
@@ -13,6 +14,7 @@ export function reality(size: RealitySize): Figure {
       for (const kind of stage.serverKinds) {
         yield* measureLinks(stage, kind, size)
         yield* measureRequests(stage, kind)
+        yield* measureRuns(stage, kind, tablesCount)
       }
     },
   }
