@@ -106,7 +106,9 @@ export function toApiUrl(
   path: readonly string[],
   query: Readonly<Record<string, string>> = {},
 ): URL {
-  return toUrl(endpoint, ['bigquery/v2', ...path.map(encodeURIComponent)].join('/'), query)
+  // Names have no colon: it precedes the name of a method.
+  const parts = path.map((part) => encodeURIComponent(part).replaceAll('%3A', ':'))
+  return toUrl(endpoint, ['bigquery/v2', ...parts].join('/'), query)
 }
 
 /** Datasets with the results of queries and of other services have names with an underscore in front. */

@@ -24,6 +24,13 @@ export const bigquery: Connector = {
     systemNames,
     assetKinds: ['catalog', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
     kindsLeftOut: leaveOutViews,
+    grants: {
+      gates: [],
+      delayHours: 0,
+      right:
+        'The account needs the permissions bigquery.datasets.getIamPolicy and bigquery.tables.getIamPolicy, such as by the role IAM Security Reviewer.',
+      limit: 'Roles on projects, folders and organizations are not visible.',
+    },
     guide: 'bigquery',
     serverType: 'bigquery',
   },

@@ -4,6 +4,7 @@ import type { Wait } from '../http/transport.ts'
 import { listContainer, requirePermissionMessage, toDetails } from '../scopes.ts'
 import { datasetsAnswer } from './answers.ts'
 import { bigQueryConfiguration, parseProjects, systemNames } from './configuration.ts'
+import { readGrants } from './grants.ts'
 import { readProject } from './region-reading.ts'
 import { listPages, openWarehouse, type Warehouse } from './warehouse.ts'
 
@@ -14,6 +15,7 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
   return {
     scopes: () => listScopes(warehouse),
     read: (scopes) => readProject(warehouse, scopes),
+    grants: (scopes, tables) => readGrants(warehouse, scopes, tables),
     close: async () => await warehouse.close(),
   }
 }

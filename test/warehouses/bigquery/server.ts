@@ -25,6 +25,8 @@ export interface BigQueryModel {
   projects: Record<string, Record<string, BigQueryTableEntry[]>>
   /** Further fields of datasets, by their dotted names. */
   details: Record<string, Record<string, unknown>>
+  /** The bindings of policies of tables, by their dotted names. */
+  policies: Record<string, readonly Record<string, unknown>[]>
   /** Dotted names of projects, datasets and tables that are not shown. */
   denied: Set<string>
   /** The accepted tokens; undefined = every request. */
@@ -69,6 +71,7 @@ export async function startBigQueryServer(): Promise<BigQueryServer> {
   const model: BigQueryModel = {
     projects: { shop: {} },
     details: {},
+    policies: {},
     denied: new Set(),
     tokens: undefined,
     account: undefined,
@@ -243,10 +246,11 @@ async function issueToken(model: BigQueryModel, form: URLSearchParams): Promise<
 /** Answers `projects/p/datasets`, `…/d`, `…/d/tables` and `…/d/tables/t`. */
 function getResource(
   model: BigQueryModel,
-  [, project = '', , dataset, , table]: readonly string[],
+  [, project = '', , dataset, , resource]: readonly string[],
   query: URLSearchParams,
 ): ScriptedAnswer {
-  const { projects, denied, details } = model
+  const { projects, denied, details, policies } = model
+  const [table, method] = resource?.split(':') ?? []
   const names = [project, dataset, table].filter((name) => name !== undefined)
   const isDenied = names.some((_, at) => denied.has(names.slice(0, at + 1).join('.')))
   if (isDenied) return reject(403, 'accessDenied')
@@ -263,8 +267,9 @@ function getResource(
   const tables = datasets[dataset]
   if (tables === undefined) return reject(404, 'notFound')
   if (!query.has('maxResults') && table === undefined) {
-    const { description, ...rest } = details[`${project}.${dataset}`] ?? {}
-    return { status: 200, body: { datasetReference: reference, description, ...rest } }
+    const { description, access, ...rest } = details[`${project}.${dataset}`] ?? {}
+    const policy = access === undefined ? {} : { access: toAccess(access, query) }
+    return { status: 200, body: { datasetReference: reference, description, ...policy, ...rest } }
   }
   const toAnswer = ({ name, ...fields }: BigQueryTableEntry) => ({
     tableReference: { ...reference, tableId: name },
@@ -279,7 +284,21 @@ function getResource(
   }
   const shown = model.otherProjects['tables.get']?.[project]?.[dataset] ?? tables
   const entry = shown.find(({ name }) => name === table)
-  return entry === undefined ? reject(404, 'notFound') : { status: 200, body: toAnswer(entry) }
+  if (entry === undefined) return reject(404, 'notFound')
+  if (method === 'getIamPolicy') {
+    const bindings = policies[`${project}.${dataset}.${table}`]
+    return { status: 200, body: { etag: 'ACAB', ...(bindings && { version: 3, bindings }) } }
+  }
+  return { status: 200, body: toAnswer(entry) }
+}
+
+// Older versions of a policy have no conditions, and other names of their roles.
+function toAccess(access: unknown, query: URLSearchParams): unknown {
+  if (query.get('accessPolicyVersion') === '3' || !Array.isArray(access)) return access
+  return access.map(({ condition, role, ...entry }: Record<string, unknown>) => ({
+    ...entry,
+    role: condition === undefined ? role : `${String(role)}_withcond_7a34`,
+  }))
 }
 
 function list(

@@ -4,8 +4,14 @@ import type { TestContext } from 'node:test'
 import { checkSource } from '../../../server/connectors/bigquery/checking.ts'
 import { bigquery } from '../../../server/connectors/bigquery/connector.ts'
 import { openSession } from '../../../server/connectors/bigquery/session.ts'
-import type { Setup } from '../../../server/connectors/connector.ts'
-import { newSetup, readSource, type SourceReading } from '../../source-reading.ts'
+import type { AssetPlace, Setup } from '../../../server/connectors/connector.ts'
+import {
+  newSetup,
+  readSource,
+  readSourceGrants,
+  type GrantsOfSource,
+  type SourceReading,
+} from '../../source-reading.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-proxy.ts'
 import { pagingByQuery } from '../paging.ts'
 import { startBigQueryServer, type BigQueryModel, type BigQueryTableEntry } from './server.ts'
@@ -27,6 +33,8 @@ export interface BigQuerySource {
   /** The lines of the log. */
   log: string[]
   read(given?: Given): Promise<SourceReading>
+  /** Reads the grants on tables of `shop.sales`. */
+  readGrants(tables: readonly string[], given?: Given): Promise<GrantsOfSource>
   check(given?: Given): ReturnType<typeof bigquery.check>
 }
 
@@ -64,8 +72,14 @@ export async function startBigQuerySource(t: TestContext): Promise<BigQuerySourc
     waitsMs,
     log,
     read: async (given) => await readSource(connector, setup(given)),
+    readGrants: async (tables, given) =>
+      await readSourceGrants(connector, setup(given), tables.map(toPlace)),
     check: async (given) => await checkSource(setup(given), wait),
   }
+}
+
+function toPlace(name: string): AssetPlace {
+  return { path: ['shop', 'sales', name], scope: ['shop', 'sales'], kind: 'table' }
 }
 
 /** Creates a table with one column. */
