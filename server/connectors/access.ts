@@ -1,4 +1,5 @@
 import { omitEmpty } from './asset-parts.ts'
+import { isPartialFailure, type SourceFailure } from './connector.ts'
 import type { Grantee, GrantBatch, GrantOutcome, SourceGrant, SourceMember } from './grant.ts'
 
 /** Parts that the readers of grants of all platforms share. */
@@ -42,4 +43,19 @@ export function* toOutcomeBatches(outcomes: readonly GrantOutcome[]): Generator<
  */
 export function toWholeOutcome(path: readonly string[], message?: string): GrantOutcome {
   return { path, isWhole: true, ...omitEmpty({ message }) }
+}
+
+/** Returns the outcome of an object whose last reading stays. */
+export function toUnreadOutcome(path: readonly string[], { message }: SourceFailure): GrantOutcome {
+  return { path, isWhole: false, message }
+}
+
+/** Reads a part of a source; returns a failure that leaves the other parts readable. Errors: all others. */
+export async function attemptReading<T>(read: () => Promise<T>): Promise<T | SourceFailure> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isPartialFailure(error)) return error
+    throw error
+  }
 }

@@ -1,8 +1,14 @@
 import { z } from 'zod'
-import { PUBLIC, toGrantBatches, toOutcomeBatches } from '../access.ts'
-import { isPartialFailure, SourceFailure, type AssetPlace, type Scope } from '../connector.ts'
-import type { Grantee, GrantBatch, GrantOutcome, SourceGrant } from '../grant.ts'
-import { mapConcurrently } from '../http/parallel.ts'
+import {
+  attemptReading,
+  PUBLIC,
+  toGrantBatches,
+  toOutcomeBatches,
+  toUnreadOutcome,
+} from '../access.ts'
+import { SourceFailure, type AssetPlace, type Scope } from '../connector.ts'
+import type { Grantee, GrantBatch, SourceGrant } from '../grant.ts'
+import { readTableGrants } from '../http/table-grants.ts'
 import { toRequestFailure } from './bigquery-error.ts'
 import { requestResource, type Warehouse } from './warehouse.ts'
 
@@ -18,8 +24,6 @@ const SHARDS = 'The grants on single shards of a table are not read.'
 const HIDDEN =
   'The account does not see the access to the dataset. Grant it bigquery.datasets.getIamPolicy.'
 
-/** Tables whose policies are read before they are reported. */
-const TABLES_AT_ONCE = 200
 /** The maximum number of members of a policy. BigQuery has at most 1,500. */
 const MEMBERS_MAX = 10_000
 
@@ -79,31 +83,16 @@ export async function* readGrants(
   for (const [key, own] of byDataset) {
     const path = own[0]?.path.slice(0, 2)
     if (path === undefined || !datasets.has(key)) continue
-    const access = await attempt(() => readDataset(warehouse, path))
+    const access = await attemptReading(() => readDataset(warehouse, path))
     if (access instanceof SourceFailure) {
-      yield* toOutcomeBatches(own.map((table) => toUnread(table, access)))
+      yield* toOutcomeBatches(own.map((table) => toUnreadOutcome(table.path, access)))
       continue
     }
     yield* toGrantBatches(access.grants)
-    for (let at = 0; at < own.length; at += TABLES_AT_ONCE) {
-      yield* readTables(warehouse, own.slice(at, at + TABLES_AT_ONCE), access)
-    }
+    yield* readTableGrants(own, (table) => readTable(warehouse, table, access))
   }
   // Members of groups are unknown, which the outcomes report.
   yield { membership: {} }
-}
-
-async function attempt<T>(read: () => Promise<T>): Promise<T | SourceFailure> {
-  try {
-    return await read()
-  } catch (error) {
-    if (isPartialFailure(error)) return error
-    throw error
-  }
-}
-
-function toUnread({ path }: AssetPlace, { message }: SourceFailure): GrantOutcome {
-  return { path, isWhole: false, message }
 }
 
 async function readDataset(warehouse: Warehouse, path: readonly string[]): Promise<ObjectGrants> {
@@ -127,30 +116,14 @@ async function readDataset(warehouse: Warehouse, path: readonly string[]): Promi
   )
 }
 
-async function* readTables(
+async function readTable(
   warehouse: Warehouse,
-  tables: readonly AssetPlace[],
-  { isPartial }: ObjectGrants,
-): AsyncGenerator<GrantBatch> {
-  const policies = await mapConcurrently(tables, async (table) =>
-    isSharded(table) ? undefined : await attempt(() => readTable(warehouse, table.path)),
-  )
-  const outcomes: GrantOutcome[] = []
-  for (const [at, table] of tables.entries()) {
-    const policy = policies[at]
-    if (policy === undefined) outcomes.push(toWhole(table, SHARDS))
-    else if (policy instanceof SourceFailure) outcomes.push(toUnread(table, policy))
-    else {
-      yield* toGrantBatches(policy.grants)
-      const hasUnknown = isPartial || policy.isPartial
-      outcomes.push(toWhole(table, hasUnknown ? CONDITIONS : PROJECT_LIMIT))
-    }
-  }
-  yield* toOutcomeBatches(outcomes)
-}
-
-function toWhole({ path }: AssetPlace, message: string): GrantOutcome {
-  return { path, isWhole: true, message }
+  table: AssetPlace,
+  onDataset: ObjectGrants,
+): Promise<{ grants: readonly SourceGrant[]; message: string }> {
+  if (isSharded(table)) return { grants: [], message: SHARDS }
+  const { grants, isPartial } = await readPolicy(warehouse, table.path)
+  return { grants, message: isPartial || onDataset.isPartial ? CONDITIONS : PROJECT_LIMIT }
 }
 
 // The name of an asset for all shards of a table.
@@ -158,7 +131,7 @@ function isSharded({ path }: AssetPlace): boolean {
   return path.at(-1)?.endsWith('*') === true
 }
 
-async function readTable(warehouse: Warehouse, path: readonly string[]): Promise<ObjectGrants> {
+async function readPolicy(warehouse: Warehouse, path: readonly string[]): Promise<ObjectGrants> {
   const [project = '', dataset = '', table = ''] = path
   const address = ['projects', project, 'datasets', dataset, 'tables', `${table}:getIamPolicy`]
   const body = { options: { requestedPolicyVersion: 3 } }
@@ -188,33 +161,33 @@ function toObjectGrants(path: readonly string[], holdings: readonly Holding[]): 
           grantee: member,
           privilege: role,
           effect,
-          withGrant: OWNERS.has(role),
+          withGrant: OWNERS.has(shorten(role)),
         })),
       ),
   }
 }
 
-const OWNERS = new Set(['OWNER', 'roles/bigquery.dataOwner', 'roles/bigquery.admin'])
-const WRITERS = new Set([...OWNERS, 'WRITER', 'roles/bigquery.dataEditor'])
-const READERS = new Set([...WRITERS, 'READER', 'roles/bigquery.dataViewer'])
+// The roles of BigQuery by the last parts of their names, and the older names of three of them.
+const OWNERS = new Set(['OWNER', 'dataOwner', 'admin'])
+const WRITERS = new Set([...OWNERS, 'WRITER', 'dataEditor'])
+const READERS = new Set([...WRITERS, 'READER', 'dataViewer'])
 /** Roles without the right to read rows. */
-const OTHERS = new Set([
-  'roles/bigquery.metadataViewer',
-  'roles/bigquery.user',
-  'roles/bigquery.jobUser',
-  'roles/bigquery.readSessionUser',
-  'roles/bigquery.resourceViewer',
-  'roles/iam.securityReviewer',
-])
+const OTHERS = new Set(['metadataViewer', 'user', 'jobUser', 'readSessionUser', 'resourceViewer'])
+
+function shorten(role: string): string {
+  return role.replace(/^roles\/bigquery\./, '')
+}
 
 // Custom roles have permissions that BigQuery does not show.
 function isKnown(role: string): boolean {
-  return READERS.has(role) || OTHERS.has(role)
+  const name = shorten(role)
+  return READERS.has(name) || OTHERS.has(name)
 }
 
 function toEffects(role: string): SourceGrant['effect'][] {
-  if (!READERS.has(role)) return []
-  return WRITERS.has(role) ? ['read', 'write'] : ['read']
+  const name = shorten(role)
+  if (!READERS.has(name)) return []
+  return WRITERS.has(name) ? ['read', 'write'] : ['read']
 }
 
 /** Names of groups of the project in access entries, as policies name them. */

@@ -1,8 +1,11 @@
 import {
+  attemptReading,
   toAdministratorBatches,
   toGrantBatches,
   toMemberBatches,
   toOutcomeBatches,
+  toUnreadOutcome,
+  toWholeOutcome,
 } from '../access.ts'
 import { groupAdjacent } from '../asset-parts.ts'
 import { isPartialFailure, SourceFailure, type Scope } from '../connector.ts'
@@ -89,7 +92,7 @@ export async function* readGrants(
   const byDatabase = Map.groupBy(scopes, ({ reading }) => reading)
   let count = 0
   for (const [database, own] of byDatabase) {
-    const access = await tryReading(() => readAccess(connections, database))
+    const access = await attemptReading(() => readAccess(connections, database))
     if (access instanceof SourceFailure) yield* reportUnread(own, access)
     else {
       databases.set(database, access)
@@ -119,20 +122,8 @@ export async function* readGrants(
   if (databases.size === byDatabase.size) yield { membership: {} }
 }
 
-async function tryReading<T>(read: () => Promise<T>): Promise<T | SourceFailure> {
-  try {
-    return await read()
-  } catch (error) {
-    if (isPartialFailure(error)) return error
-    throw error
-  }
-}
-
-function* reportUnread(
-  scopes: readonly Scope[],
-  { message }: SourceFailure,
-): Generator<GrantBatch> {
-  yield* toOutcomeBatches(listInner(scopes).map(({ path }) => ({ path, isWhole: false, message })))
+function* reportUnread(scopes: readonly Scope[], failure: SourceFailure): Generator<GrantBatch> {
+  yield* toOutcomeBatches(listInner(scopes).map(({ path }) => toUnreadOutcome(path, failure)))
 }
 
 // The database itself proves nothing about schemas that were not read.
@@ -257,8 +248,7 @@ async function* readPermissions(
   const [failure] = failures
   if (failure !== undefined) yield* reportUnread(scopes, failure)
   else {
-    const message = because === undefined ? {} : { message: because }
-    yield* toOutcomeBatches(inner.map(({ path }) => ({ path, isWhole: true, ...message })))
+    yield* toOutcomeBatches(inner.map(({ path }) => toWholeOutcome(path, because)))
   }
 }
 
