@@ -24,6 +24,12 @@ export const databricks: Connector = {
     systemNames,
     assetKinds: ['catalog', 'schema', 'table', 'external_table', 'view', 'materialized_view'],
     hidesTables: true,
+    grants: {
+      gates: [1, 2],
+      delayHours: 0,
+      right:
+        'GRANT MANAGE ON CATALOG … TO the account, or make it an owner or an admin of the metastore. The open-source server has no grants of this kind.',
+    },
     kindsLeftOut: leaveOutViews,
     guide: 'databricks',
     serverType: 'databricks',

@@ -7,6 +7,7 @@ import type { Wait } from '../http/transport.ts'
 import { listContainer, requirePermissionMessage, toDetails } from '../scopes.ts'
 import { catalogsAnswer, schemasAnswer } from './answers.ts'
 import { databricksConfiguration, systemNames } from './configuration.ts'
+import { readGrants } from './grants.ts'
 import { readScope } from './reading.ts'
 import { listPages, openWorkspace, type Workspace } from './workspace.ts'
 
@@ -24,6 +25,7 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
         readScope({ workspace, known }, scope),
       ),
     prove: async (tables) => await proveTables(workspace, tables),
+    grants: (scopes, tables) => readGrants(workspace, scopes, tables),
     close: async () => await workspace.close(),
   }
 }

@@ -9,6 +9,12 @@ import { JSON_HEADERS, startScriptedServer } from '../scripted-server.ts'
 /** A table as the server lists it, without the names of its containers. */
 export type UnityTable = { name: string } & Record<string, unknown>
 
+/** The privileges of a principal; each may be followed by the kind of the object from which it is inherited: `SELECT from SCHEMA`. */
+export interface UnityAssignment {
+  principal: string
+  privileges: readonly string[]
+}
+
 /** The contents and behaviour of a server, which a test changes between runs. */
 export interface UnityModel {
   /** Tables by catalog and schema. */
@@ -17,6 +23,11 @@ export interface UnityModel {
   details: Record<string, Record<string, unknown>>
   /** Other contents whose columns the listing of tables shows. */
   listedColumns: Record<string, Record<string, UnityTable[]>> | undefined
+  /** The grants on objects with those that they inherit, by their dotted names. */
+  permissions: Record<string, readonly UnityAssignment[]>
+  /** The account with its groups; undefined = the server does not show it. */
+  me: { userName: string; groups: readonly string[] } | undefined
+  metastoreOwner: string
   /** Dotted names of tables that listings do not show. */
   hidden: Set<string>
   /** Dotted names of catalogs and schemas whose contents are not shown. */
@@ -64,6 +75,9 @@ export async function startUnityServer(): Promise<UnityServer> {
   const model: UnityModel = {
     catalogs: {},
     details: {},
+    permissions: {},
+    me: { userName: 'portbook@example.com', groups: [] },
+    metastoreOwner: 'admins',
     listedColumns: undefined,
     hidden: new Set(),
     denied: new Set(),
@@ -95,6 +109,8 @@ function answer(
   if (pathname === '/oidc/v1/token') return issueToken(model, headers.authorization, body)
   const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
   if (model.tokens !== undefined && !model.tokens.has(token)) return reject(401, 'UNAUTHENTICATED')
+  const access = answerAccess(model, pathname, searchParams)
+  if (access !== undefined) return access
   const asked = /^\/api\/2\.1\/unity-catalog\/tables\/([^/]+)\/exists$/.exec(pathname)?.[1]
   if (asked !== undefined) {
     const { status } = getTable(model, decodeURIComponent(asked))
@@ -128,6 +144,41 @@ function answer(
     statements.get(id),
     Number(/(\d+)$/.exec(action)?.[1] ?? Number.NaN),
   )
+}
+
+function answerAccess(
+  { me, metastoreOwner, permissions, denied, pageSize }: UnityModel,
+  pathname: string,
+  query: URLSearchParams,
+): Answer | undefined {
+  if (pathname === '/api/2.0/preview/scim/v2/Me') {
+    if (me === undefined) return reject(404, 'ENDPOINT_NOT_FOUND')
+    const groups = me.groups.map((display) => ({ display, type: 'direct' }))
+    return { status: 200, body: { userName: me.userName, groups } }
+  }
+  if (pathname === '/api/2.1/unity-catalog/metastore_summary') {
+    return { status: 200, body: { owner: metastoreOwner } }
+  }
+  const [, name] =
+    /^\/api\/2\.1\/unity-catalog\/effective-permissions\/[A-Z]+\/([^/]+)$/.exec(pathname) ?? []
+  if (name === undefined) return undefined
+  if (query.get('max_results') === null) return reject(400, 'UC-PGRQD')
+  const path = decodeURIComponent(name)
+  if (denied.has(path)) return reject(403, 'PERMISSION_DENIED')
+  const all = (permissions[path] ?? []).map(({ principal, privileges }) => ({
+    principal,
+    privileges: privileges.map((text) => {
+      const [privilege, from] = text.split(' from ')
+      return { privilege, ...(from && { inherited_from_type: from }) }
+    }),
+  }))
+  const from = Number(query.get('page_token') ?? 0)
+  const next = from + pageSize < all.length ? { next_page_token: String(from + pageSize) } : {}
+  const page = all.slice(from, from + pageSize)
+  return {
+    status: 200,
+    body: { ...(page.length > 0 && { privilege_assignments: page }), ...next },
+  }
 }
 
 function issueToken({ client, tokens }: UnityModel, authorization = '', body: string): Answer {

@@ -1,10 +1,16 @@
 /** A scripted Unity Catalog behind a fault proxy, and readings of it. */
 
 import type { TestContext } from 'node:test'
-import type { Setup } from '../../../server/connectors/connector.ts'
+import type { AssetPlace, Setup } from '../../../server/connectors/connector.ts'
 import { databricks } from '../../../server/connectors/databricks/connector.ts'
 import { openSession } from '../../../server/connectors/databricks/session.ts'
-import { newSetup, readSource, type SourceReading } from '../../source-reading.ts'
+import {
+  newSetup,
+  readSource,
+  readSourceGrants,
+  type GrantsOfSource,
+  type SourceReading,
+} from '../../source-reading.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-proxy.ts'
 import { pagingByQuery } from '../paging.ts'
 import { startUnityServer, type UnityModel, type UnityTable } from './server.ts'
@@ -19,6 +25,8 @@ export interface UnitySource {
   waitsMs: number[]
   setup(given?: UnitySetup): ReturnType<typeof newSetup>
   read(given?: UnitySetup): Promise<SourceReading>
+  /** Reads the grants on tables of `main.sales`. */
+  readGrants(...tables: readonly string[]): Promise<GrantsOfSource>
   check(given?: UnitySetup): ReturnType<typeof databricks.check>
 }
 
@@ -62,8 +70,14 @@ export async function startUnitySource(t: TestContext): Promise<UnitySource> {
     waitsMs,
     setup,
     read: async (given) => await readSource(connector, setup(given)),
+    readGrants: async (...tables) =>
+      await readSourceGrants(connector, setup(), tables.map(toPlace)),
     check: async (given) => await databricks.check(setup(given)),
   }
+}
+
+function toPlace(name: string): AssetPlace {
+  return { path: ['main', 'sales', name], scope: ['main', 'sales'], kind: 'table' }
 }
 
 /** Creates a managed table with the column `id`. */
