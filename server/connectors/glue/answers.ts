@@ -82,6 +82,13 @@ export const roleAnswer = z.object({
   }),
 })
 
+/** The identity of a key. */
+export const identityAnswer = z.object({
+  GetCallerIdentityResponse: z.object({
+    GetCallerIdentityResult: z.object({ Arn: z.string().startsWith('arn:').max(2048) }),
+  }),
+})
+
 /** A rejected request. The protocols of AWS spell its parts differently. */
 export const errorAnswer = z.object({
   __type: text,

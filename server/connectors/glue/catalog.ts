@@ -9,7 +9,7 @@ import { newAwsClient, type AwsClient, type AwsResult } from './aws-client.ts'
 import { toRequestFailure } from './aws-error.ts'
 import { getEndpoint, type GlueConfiguration } from './configuration.ts'
 import { readKey, type AwsKey } from './keys.ts'
-import { acceptXml, assumeRole, STS } from './role.ts'
+import { acceptXml, assumeRole, readCallerArn, STS } from './role.ts'
 
 /** The subject of messages. */
 export const SERVICE = 'AWS Glue'
@@ -29,6 +29,8 @@ export interface GlueCatalog {
   lakeFormation: AwsClient
   configuration: GlueConfiguration
   setup: Setup
+  /** Returns the ARN of the user or role that signs requests. Errors: SourceFailure. */
+  identify(): Promise<string>
   close(): void
 }
 
@@ -66,6 +68,10 @@ export async function openCatalog(
     }),
     configuration,
     setup,
+    identify: async () =>
+      configuration.authentication === 'role'
+        ? (configuration.roleArn ?? '')
+        : await readCallerArn(sts, configuration),
     close: () => http.close(),
   }
 }

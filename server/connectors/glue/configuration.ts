@@ -96,8 +96,15 @@ export const glueConfiguration = createConfiguration({
 /** A configuration, parsed. */
 export type GlueConfiguration = z.infer<typeof glueConfiguration>
 
-/** Returns the address of a service: the configured one, or the public endpoint of the region. */
-export function getEndpoint(configuration: GlueConfiguration, service: AwsServiceName): URL {
+/**
+ * Returns the address of a service: the configured one, or the public endpoint of the region. Lake Formation has one for each
+ * operation.
+ */
+export function getEndpoint(
+  configuration: GlueConfiguration,
+  service: AwsServiceName,
+  operation = '',
+): URL {
   const { region } = configuration
   const configured = {
     glue: configuration.endpoint,
@@ -105,8 +112,7 @@ export function getEndpoint(configuration: GlueConfiguration, service: AwsServic
     sts: configuration.stsEndpoint,
   }[service]
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
-  const path = service === 'lakeformation' ? 'GetResourceLFTags' : ''
-  return toUrl(configured ?? `https://${service}.${region}.${domain}`, path)
+  return toUrl(configured ?? `https://${service}.${region}.${domain}`, operation)
 }
 
 /**

@@ -31,6 +31,13 @@ export const glue: Connector = {
     systemNames: {},
     assetKinds: ['database', 'table', 'external_table', 'view'],
     hidesTables: true,
+    grants: {
+      gates: [],
+      delayHours: 0,
+      right:
+        'The account must be an administrator of the data lake, or a read-only one, and be allowed lakeformation:ListPermissions and lakeformation:GetDataLakeSettings.',
+      limit: 'Access by policies of IAM and of the storage is not visible.',
+    },
     kindsLeftOut: leaveOutViews,
     guide: 'aws-glue',
     serverType: 'glue',

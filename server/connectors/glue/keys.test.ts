@@ -264,7 +264,7 @@ function describeRegion(region: string, more: object = {}): (string | undefined)
   const configuration = glueConfiguration.parse({ ...ACCOUNT, region, ...more })
   return [
     getEndpoint(configuration, 'glue').href,
-    getEndpoint(configuration, 'lakeformation').href,
+    getEndpoint(configuration, 'lakeformation', 'GetResourceLFTags').href,
     /arn:[^"]+/.exec(writePolicyStatement(configuration))?.[0],
   ]
 }

@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpClient } from '../../platform/kit/http-client.ts'
 import { SourceFailure } from '../connector.ts'
 import type { Issued } from '../http/credentials.ts'
-import { roleAnswer } from './answers.ts'
+import { identityAnswer, roleAnswer } from './answers.ts'
 import type { AwsClient } from './aws-client.ts'
 import { toRequestFailure } from './aws-error.ts'
 import { getEndpoint, type GlueConfiguration } from './configuration.ts'
@@ -61,6 +61,25 @@ export async function assumeRole(
   }
 }
 
+/** Returns the ARN of the user or role that signs requests. Errors: those of AwsClient, and SourceFailure. */
+export async function readCallerArn(
+  client: AwsClient,
+  configuration: GlueConfiguration,
+): Promise<string> {
+  const form = new URLSearchParams({ Action: 'GetCallerIdentity', Version: '2011-06-15' })
+  const result = await client.call(
+    {
+      url: getEndpoint(configuration, 'sts'),
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+      body: form.toString(),
+      operation: 'GetCallerIdentity',
+    },
+    identityAnswer,
+  )
+  if ('error' in result) throw toRequestFailure(STS, result.error, 'the identity of the account')
+  return result.value.GetCallerIdentityResponse.GetCallerIdentityResult.Arn
+}
+
 /**
  * Wraps a client of AWS STS. AWS answers with JSON if a request accepts it; other implementations
  * answer with XML, which this converts to the same JSON.
@@ -75,11 +94,15 @@ export function acceptXml(http: HttpClient): HttpClient {
 function toJson(answer: HttpAnswer): HttpAnswer {
   const { status, text } = answer
   if (!text.trimStart().startsWith('<')) return answer
-  const json = status === 200 ? toCredentials(text) : toError(text)
+  const json = status === 200 ? toResult(text) : toError(text)
   return { ...answer, text: JSON.stringify(json) }
 }
 
-function toCredentials(xml: string): unknown {
+function toResult(xml: string): unknown {
+  if (xml.includes('<GetCallerIdentityResult>')) {
+    const GetCallerIdentityResult = { Arn: findText(xml, 'Arn') }
+    return { GetCallerIdentityResponse: { GetCallerIdentityResult } }
+  }
   const Credentials = {
     AccessKeyId: findText(xml, 'AccessKeyId'),
     SecretAccessKey: findText(xml, 'SecretAccessKey'),

@@ -7,6 +7,7 @@ import { toDetails } from '../scopes.ts'
 import { databasesAnswer, tableAnswer } from './answers.ts'
 import { callGlue, listPages, openCatalog, type GlueCatalog } from './catalog.ts'
 import { glueConfiguration } from './configuration.ts'
+import { readGrants } from './grants.ts'
 import { readDatabase } from './reading.ts'
 
 /** Opens a session; `wait` delays its requests. Errors: SourceFailure. */
@@ -17,6 +18,7 @@ export async function openSession(setup: Setup, wait?: Wait): Promise<SourceSess
     scopes: () => listScopes(catalog),
     read: (scopes) => readScopes(scopes, (scope) => readDatabase(catalog, scope)),
     prove: async (tables) => await proveTables(catalog, tables),
+    grants: (scopes, tables) => readGrants(catalog, scopes, tables),
     close: async () => catalog.close(),
   }
 }

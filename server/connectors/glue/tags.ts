@@ -71,7 +71,7 @@ export async function requestTags(
 ): Promise<AwsResult<z.infer<typeof tagsAnswer>>> {
   return await lakeFormation.call(
     {
-      url: getEndpoint(configuration, 'lakeformation'),
+      url: getEndpoint(configuration, 'lakeformation', 'GetResourceLFTags'),
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         CatalogId: configuration.catalogId,

@@ -9,6 +9,15 @@ import { isSignatureValid, parseAuthorization, type SignedRequest } from './sign
 /** A table as the server lists it, without the name of its database. */
 export type GlueTableEntry = { Name: string } & Record<string, unknown>
 
+/** A permission of a principal; without a resource it is that of the request. */
+export interface GluePermission {
+  principal: string
+  permissions: readonly string[]
+  grantable?: readonly string[]
+  resource?: Record<string, unknown>
+  condition?: string
+}
+
 /** The contents and behaviour of a server, which a test changes between runs. */
 export interface GlueModel {
   account: string
@@ -28,6 +37,11 @@ export interface GlueModel {
   role: { arn: string; externalId: string | undefined; lifetimeSeconds: number }
   /** The answers of Lake Formation by `database` or `database.table`. */
   tags: Record<string, unknown>
+  /** The permissions of Lake Formation by `database.table`; `database.*` = all tables. */
+  permissions: Record<string, readonly GluePermission[]>
+  administrators: { full: readonly string[]; readOnly: readonly string[] }
+  /** The ARN of the keys. */
+  callerArn: string
   pageSize: number
   /** Hosts for which requests may be signed: those of the server and of a proxy. */
   hosts: Set<string>
@@ -65,6 +79,9 @@ export async function startGlueServer(): Promise<GlueServer> {
       lifetimeSeconds: 3600,
     },
     tags: {},
+    permissions: {},
+    administrators: { full: [], readOnly: ['arn:aws:iam::123456789012:user/portbook'] },
+    callerArn: 'arn:aws:iam::123456789012:user/portbook',
     pageSize: 100,
     hosts: new Set(),
     checksSignatures: true,
@@ -90,6 +107,8 @@ function answer(model: GlueModel, request: SignedRequest): Answer {
   if (service === 'sts') return assumeRole(model, new URLSearchParams(body), headers.accept)
   const input = JSON.parse(body) as Record<string, unknown>
   if (target === '/GetResourceLFTags') return getTags(model, input)
+  if (target === '/GetDataLakeSettings') return getSettings(model)
+  if (target === '/ListPermissions') return getPermissions(model, input)
   const isJson = headers['content-type'] === 'application/x-amz-json-1.1'
   if (!isJson || operation === undefined) return reject('UnknownOperationException')
   // The real service reads the catalog of the key then, which may be another one.
@@ -152,7 +171,15 @@ function findKeyProblem(
   return isValid ? undefined : 'InvalidSignatureException'
 }
 
-function assumeRole({ role, keys }: GlueModel, form: URLSearchParams, accept = ''): Answer {
+function assumeRole(
+  { role, keys, callerArn }: GlueModel,
+  form: URLSearchParams,
+  accept = '',
+): Answer {
+  if (form.get('Action') === 'GetCallerIdentity') {
+    const GetCallerIdentityResult = { Arn: callerArn }
+    return { status: 200, body: { GetCallerIdentityResponse: { GetCallerIdentityResult } } }
+  }
   const isAllowed =
     form.get('Action') === 'AssumeRole' &&
     form.get('RoleArn') === role.arn &&
@@ -217,6 +244,43 @@ function toPage(
   return { status: 200, body: { [list]: entries.slice(from, end), ...next } }
 }
 
+function toPrincipals(names: readonly string[]): object[] {
+  return names.map((name) => ({ DataLakePrincipalIdentifier: name }))
+}
+
+function getSettings({ administrators }: GlueModel): Answer {
+  const DataLakeSettings = {
+    DataLakeAdmins: toPrincipals(administrators.full),
+    ReadOnlyAdmins: toPrincipals(administrators.readOnly),
+  }
+  return { status: 200, body: { DataLakeSettings } }
+}
+
+function getPermissions(model: GlueModel, input: Record<string, unknown>): Answer {
+  const { Table } = input['Resource'] as { Table: { DatabaseName: string; Name?: string } }
+  const name = `${Table.DatabaseName}.${Table.Name ?? '*'}`
+  if (model.denied.has(name)) return rejectInHeader('AccessDeniedException')
+  const entries = (model.permissions[name] ?? []).map(
+    ({ principal, permissions, grantable = [], resource, condition }) => ({
+      Principal: { DataLakePrincipalIdentifier: principal },
+      Resource: resource ?? { Table },
+      Permissions: permissions,
+      PermissionsWithGrantOption: grantable,
+      ...(condition !== undefined && { Condition: { Expression: condition } }),
+    }),
+  )
+  return toPage(model, entries, 'PrincipalResourcePermissions', input)
+}
+
+// This service names the error in a header.
+function rejectInHeader(code: string): Answer {
+  return {
+    status: code === 'AccessDeniedException' ? 403 : 400,
+    headers: { 'x-amzn-errortype': `${code}:http://internal.amazon.com/` },
+    body: { Message: 'of the script' },
+  }
+}
+
 function getTags(model: GlueModel, { Resource }: Record<string, unknown>): Answer {
   const { Database, Table } = Resource as {
     Database?: { Name: string }
@@ -224,13 +288,6 @@ function getTags(model: GlueModel, { Resource }: Record<string, unknown>): Answe
   }
   const name = Table ? `${Table.DatabaseName}.${Table.Name}` : String(Database?.Name)
   const tags = model.tags[name]
-  // This service names the error in a header.
-  if (typeof tags === 'string') {
-    return {
-      status: tags === 'AccessDeniedException' ? 403 : 400,
-      headers: { 'x-amzn-errortype': `${tags}:http://internal.amazon.com/` },
-      body: { Message: 'of the script' },
-    }
-  }
+  if (typeof tags === 'string') return rejectInHeader(tags)
   return { status: 200, body: tags ?? {} }
 }

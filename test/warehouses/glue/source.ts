@@ -4,8 +4,14 @@ import type { TestContext } from 'node:test'
 import { checkSource } from '../../../server/connectors/glue/checking.ts'
 import { glue } from '../../../server/connectors/glue/connector.ts'
 import { openSession } from '../../../server/connectors/glue/session.ts'
-import type { Setup } from '../../../server/connectors/connector.ts'
-import { newSetup, readSource, type SourceReading } from '../../source-reading.ts'
+import type { AssetPlace, Setup } from '../../../server/connectors/connector.ts'
+import {
+  newSetup,
+  readSource,
+  readSourceGrants,
+  type GrantsOfSource,
+  type SourceReading,
+} from '../../source-reading.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-proxy.ts'
 import { pagingByBody } from '../paging.ts'
 import { startGlueServer, type GlueModel, type GlueTableEntry } from './server.ts'
@@ -27,6 +33,8 @@ export interface GlueSource {
   log: string[]
   setup(given?: Given): ReturnType<typeof newSetup>
   read(given?: Given): Promise<SourceReading>
+  /** Reads the grants on tables of `sales`. */
+  readGrants(tables: readonly string[], given?: Given): Promise<GrantsOfSource>
   check(given?: Given): ReturnType<typeof glue.check>
   /** Returns the operations of the requests, in order. */
   listOperations(): string[]
@@ -70,12 +78,18 @@ export async function startGlueSource(t: TestContext): Promise<GlueSource> {
     log,
     setup,
     read: async (given) => await readSource(connector, setup(given)),
+    readGrants: async (tables, given) =>
+      await readSourceGrants(connector, setup(given), tables.map(toPlace)),
     check: async (given) => await checkSource(setup(given), wait),
     listOperations: () =>
       proxy.requests.map(({ headers, target }) =>
         String(headers['x-amz-target'] ?? target).replace('AWSGlue.', ''),
       ),
   }
+}
+
+function toPlace(name: string): AssetPlace {
+  return { path: ['sales', name], scope: ['sales'], kind: 'table' }
 }
 
 /** Creates a table with one column. */
