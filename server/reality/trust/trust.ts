@@ -65,7 +65,7 @@ export const trust = z
     kept: z
       .object({
         days: z.int().openapi({ description: 'Days (UTC) without an open incident' }),
-        of: z.literal(KEPT_DAYS),
+        of: z.int().openapi({ description: `The days that are counted: ${KEPT_DAYS}` }),
       })
       .nullable()
       .openapi({
