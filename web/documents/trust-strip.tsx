@@ -116,7 +116,7 @@ export function TrustLine(ref: TrustedRef) {
         ) : (
           <Link
             key={name}
-            href={new URL(url).pathname}
+            href={toPath(url)}
             plain
             className="flex min-h-6 items-center text-sm text-muted hover:underline"
           >
@@ -187,7 +187,7 @@ function ShownSignal({ title, signal }: Signal) {
       {url === null ? (
         <span className={look}>{status}</span>
       ) : (
-        <Link href={new URL(url).pathname} plain className={`${look} hover:underline`}>
+        <Link href={toPath(url)} plain className={`${look} hover:underline`}>
           {status}
         </Link>
       )}
@@ -204,6 +204,12 @@ function ShownSignal({ title, signal }: Signal) {
       )}
     </>
   )
+}
+
+// The address of a page of this catalog without its origin.
+function toPath(url: string): string {
+  const { pathname, search } = new URL(url)
+  return `${pathname}${search}`
 }
 
 // That nothing is known needs no sentence.

@@ -104,10 +104,11 @@ interface JudgedContract {
 }
 
 const toContractPage = (id: string): string => toPage(KINDS['data-contract'].pages, id)
+const toRealityPage = (id: string): string => `${toContractPage(id)}?view=reality`
 
 function judgeReality(context: JudgeContext, id: string): JudgedContract {
   const promises = context.promises.get(id) ?? []
-  const url = toContractPage(id)
+  const url = toRealityPage(id)
   return {
     changesMs: [...listLateTimes(promises), ...listAcceptanceEnds(promises)],
     judge: (ms) => ({
@@ -234,7 +235,7 @@ function judgeAsset(
   const standing = judgeWithIncidents(judgeDocument(asset), incidents)
   const url = toPage(KINDS.asset.pages, asset.id)
   const [link] = links
-  const promisedAt = link === undefined ? url : toContractPage(link.contractId)
+  const promisedAt = link === undefined ? url : toRealityPage(link.contractId)
   return toState(context, {
     key: { kind: 'asset', subject: asset.id },
     changesMs: [
