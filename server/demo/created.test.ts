@@ -167,7 +167,7 @@ check(
       if (typeof field === 'string' && !model?.fields.some((known) => known.name === field)) {
         yield field
       }
-      const isRule = type === 'field_sql'
+      const isRule = type === 'model_quality_sql'
       if (isRule && !model?.quality.some((rule) => rule.name === name)) yield String(name)
     }
   },
