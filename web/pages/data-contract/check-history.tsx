@@ -72,7 +72,7 @@ function Marks({ marks }: { marks: readonly Mark[] }) {
         const { height, className } = LOOKS[outcome]
         return (
           <rect
-            key={testedAt}
+            key={`${testedAt} ${at}`}
             x={at * MARK_WIDTH}
             y={MARK_HEIGHT - height}
             width={MARK_WIDTH - 2}

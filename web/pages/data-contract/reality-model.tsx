@@ -145,7 +145,7 @@ function Findings({ label, findings }: { label: string; findings: readonly Findi
 const COLUMNS: readonly Column<Finding>[] = [
   {
     title: 'Field',
-    className: 'sm:min-w-36',
+    className: 'sm:min-w-48',
     cell: ({ field }) =>
       field === null ? (
         <span className="text-muted">The table</span>
@@ -164,12 +164,12 @@ const COLUMNS: readonly Column<Finding>[] = [
   },
   {
     title: 'Promised',
-    className: 'sm:min-w-28',
+    className: 'sm:min-w-36',
     cell: (finding) => <FindingSide finding={finding} side="promised" />,
   },
   {
     title: 'In the table',
-    className: 'sm:min-w-28',
+    className: 'sm:min-w-36',
     cell: (finding) => <FindingSide finding={finding} side="actual" />,
   },
   { title: 'Since', cell: (finding) => <FindingSince finding={finding} /> },

@@ -159,7 +159,10 @@ function View({ view, id, shown }: ViewProps) {
               of={{ list: 'product', product: id }}
               emptyText="Consumers of the output ports of this data product appear here."
             />
-            <ProductGrants id={id} ports={shown.facts.outputPorts.map((port) => port.id)} />
+            <ProductGrants
+              id={id}
+              ports={[...new Set(shown.facts.outputPorts.map((port) => port.id))]}
+            />
           </div>
         </Suspense>
       )
