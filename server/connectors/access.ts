@@ -59,3 +59,19 @@ export async function attemptReading<T>(read: () => Promise<T>): Promise<T | Sou
     throw error
   }
 }
+
+/**
+ * Yields the grants on some objects; a failure that leaves the other parts of a source readable becomes their outcome. Errors:
+ * all others.
+ */
+export async function* guardReading(
+  paths: readonly (readonly string[])[],
+  batches: AsyncIterable<GrantBatch>,
+): AsyncGenerator<GrantBatch> {
+  try {
+    yield* batches
+  } catch (error) {
+    if (!isPartialFailure(error)) throw error
+    yield* toOutcomeBatches(paths.map((path) => toUnreadOutcome(path, error)))
+  }
+}

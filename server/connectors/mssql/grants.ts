@@ -1,5 +1,6 @@
 import {
   attemptReading,
+  guardReading,
   toAdministratorBatches,
   toGrantBatches,
   toMemberBatches,
@@ -8,7 +9,7 @@ import {
   toWholeOutcome,
 } from '../access.ts'
 import { groupAdjacent } from '../asset-parts.ts'
-import { isPartialFailure, SourceFailure, type Scope } from '../connector.ts'
+import { SourceFailure, type Scope } from '../connector.ts'
 import type { Grantee, GrantBatch, SourceGrant, SourceMember } from '../grant.ts'
 import type { TdsConnection } from './connection.ts'
 import type { TdsConnections } from './connections.ts'
@@ -236,20 +237,13 @@ async function* readPermissions(
 ): AsyncGenerator<GrantBatch> {
   const inner = listInner(scopes)
   const schemas = inner.flatMap(({ path }) => path.slice(1, 2))
-  const failures: SourceFailure[] = []
-  try {
-    yield* pool.read(database, (connection) =>
-      readRows(connection.stream(permissionsStatement(database, schemas)), database, names),
-    )
-  } catch (error) {
-    if (!isPartialFailure(error)) throw error
-    failures.push(error)
-  }
-  const [failure] = failures
-  if (failure !== undefined) yield* reportUnread(scopes, failure)
-  else {
-    yield* toOutcomeBatches(inner.map(({ path }) => toWholeOutcome(path, because)))
-  }
+  const statement = permissionsStatement(database, schemas)
+  const paths = inner.map(({ path }) => path)
+  const batches = pool.read(database, async function* read(connection) {
+    yield* readRows(connection.stream(statement), database, names)
+    yield* toOutcomeBatches(paths.map((path) => toWholeOutcome(path, because)))
+  })
+  yield* guardReading(paths, batches)
 }
 
 async function* readRows(

@@ -1,4 +1,4 @@
-import { PUBLIC, toOutcomeBatches, toWholeOutcome } from '../access.ts'
+import { guardReading, PUBLIC, toOutcomeBatches, toWholeOutcome } from '../access.ts'
 import { SourceFailure, type Scope } from '../connector.ts'
 import type { Grantee, GrantBatch, SourceGrant, SourceMember } from '../grant.ts'
 import { beginStatement, textArray } from './catalog.ts'
@@ -22,11 +22,29 @@ export async function* readGrants(
 ): AsyncGenerator<GrantBatch> {
   const byDatabase = Map.groupBy(scopes, ({ reading }) => reading)
   for (const [database, group] of byDatabase) {
-    yield* connections.read(database, (connection) =>
-      readDatabase(connecting, connection, database, group),
+    // A database proves nothing about schemas that were not read.
+    const schemas = group.filter(({ path }) => path.length > 1)
+    const paths = schemas.map(({ path }) => path)
+    const batches = connections.read(database, (connection) =>
+      closeOnFailure(connection, readDatabase(connecting, connection, database, schemas)),
     )
+    yield* guardReading(paths, batches)
   }
   yield* connections.read(undefined, (connection) => readMembers(connecting, connection))
+}
+
+/** Closes a connection that fails in a transaction, so that no later statement runs in it. */
+export async function* closeOnFailure(
+  connection: PostgresConnection,
+  batches: AsyncIterable<GrantBatch>,
+): AsyncGenerator<GrantBatch> {
+  try {
+    yield* batches
+  } catch (error) {
+    const failure = connection.failure(error)
+    await connection.close()
+    throw failure
+  }
 }
 
 async function* readDatabase(
@@ -45,9 +63,7 @@ async function* readDatabase(
     yield* toBatches(connection.copy(name, statement), (row) => toGrant(database, row))
   }
   await connection.query('commit', 'commit')
-  // A database proves nothing about schemas that were not read.
-  const read = scopes.filter(({ path }) => path.length > 1)
-  yield* toOutcomeBatches(read.map(({ path }) => toWholeOutcome(path)))
+  yield* toOutcomeBatches(scopes.map(({ path }) => toWholeOutcome(path)))
 }
 
 async function* toBatches(

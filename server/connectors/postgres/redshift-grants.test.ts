@@ -10,7 +10,7 @@ import {
   startRewritingProxy,
   type RewritingProxy,
 } from '../../../test/warehouses/postgres-wire/proxy.ts'
-import { asRedshift } from '../../../test/warehouses/postgres-wire/redshift.ts'
+import { asRedshift, failWith } from '../../../test/warehouses/postgres-wire/redshift.ts'
 import { uniqueId } from '../../../test/world.ts'
 import { postgres } from './connector.ts'
 
@@ -122,6 +122,20 @@ describe('grants of Amazon Redshift', () => {
     assert.ok(names.includes(`user ${name('root')}`))
     assert.ok(names.includes('role sys:superuser'))
     assert.ok(!names.includes(`user ${name('analyst')}`))
+  })
+
+  test('a database whose grants cannot be read proves nothing, and memberships are read', async () => {
+    const isOfTables = /svv_relation_privileges r/
+    proxy.use((text) => (isOfTables.test(text) ? failWith('42501') : asRedshift(text)))
+    try {
+      const { outcomes, membership, members } = await read()
+      assert.equal(outcomes.length, 4)
+      assert.ok(outcomes.every(({ isWhole, message }) => !isWhole && message !== undefined))
+      assert.deepEqual(membership, {})
+      assert.ok(members.length > 0)
+    } finally {
+      proxy.use(asRedshift)
+    }
   })
 
   test('reads nothing without the right to see the privileges of others', async () => {

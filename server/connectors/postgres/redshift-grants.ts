@@ -1,4 +1,5 @@
 import {
+  guardReading,
   PUBLIC,
   toAdministratorBatches,
   toGrantBatches,
@@ -12,6 +13,7 @@ import type { PostgresSetup } from './configuration.ts'
 import type { PostgresConnection } from './connection.ts'
 import type { CopyRow } from './copy-text.ts'
 import { beginReadOnly, isIn, text } from './flat-dialect.ts'
+import { closeOnFailure } from './grants.ts'
 import type { PostgresConnections } from './home.ts'
 
 /**
@@ -43,9 +45,15 @@ export async function* readRedshiftGrants(
   )
   const byDatabase = Map.groupBy(scopes, ({ reading }) => reading)
   for (const [database, own] of byDatabase) {
-    yield* connections.read(database, (connection) =>
-      readDatabase(new GrantReader(connecting, connection), database, own),
+    const inner = own.filter(({ path }) => path.length > 1)
+    const paths = inner.map(({ path }) => path)
+    const batches = connections.read(database, (connection) =>
+      closeOnFailure(
+        connection,
+        readDatabase(new GrantReader(connecting, connection), database, inner),
+      ),
     )
+    yield* guardReading(paths, batches)
   }
   yield* toMemberBatches(identities.members)
   yield* toAdministratorBatches(identities.administrators)
@@ -139,8 +147,7 @@ async function* readDatabase(
   database: string,
   scopes: readonly Scope[],
 ): AsyncGenerator<GrantBatch> {
-  const inner = scopes.filter(({ path }) => path.length > 1)
-  const schemas = inner.flatMap(({ path }) => path.slice(1, 2))
+  const schemas = scopes.flatMap(({ path }) => path.slice(1, 2))
   const rows = await reader.list('read external schemas', EXTERNAL_SCHEMAS)
   const external = new Set(rows.map(([name]) => name))
   // Every user may connect.
@@ -160,7 +167,7 @@ async function* readDatabase(
   for await (const some of groupAdjacent(columns, isOfOne, ROWS_OF_TABLE_MAX)) {
     yield* toGrantBatches(toTableGrants(some, database))
   }
-  yield* toOutcomeBatches(inner.map((scope) => toOutcome(scope, external)))
+  yield* toOutcomeBatches(scopes.map((scope) => toOutcome(scope, external)))
 }
 
 function toOutcome(
