@@ -16,9 +16,9 @@ export const NOW = '2031-03-15T12:00:00Z'
 /** The clock of all comparisons. */
 export const CLOCK = fixedClock(NOW)
 
-/** Returns the instant some hours before the comparison. */
-export function hoursAgo(hours: number): string {
-  return Temporal.Instant.from(NOW)
+/** Returns the instant some hours before the comparison, or before another time. */
+export function hoursAgo(hours: number, now = NOW): string {
+  return Temporal.Instant.from(now)
     .subtract({ seconds: Math.round(hours * 3600) })
     .toString()
 }
@@ -211,6 +211,8 @@ export interface AgreementRow {
   status?: 'approved' | 'rejected' | 'requested'
   reference?: string
   properties?: readonly { property: string; value: unknown }[]
+  /** The time from which hours are counted; absent = that of comparisons. */
+  now?: string
 }
 
 /** Adds an agreement; returns its id. */
@@ -218,15 +220,16 @@ export async function addAccess(
   { organizationId, services: { db } }: Pick<World, 'organizationId' | 'services'>,
   { product, port = 'port_0', id = uniqueId(), consumer = { team: 'b' }, ...more }: AgreementRow,
 ): Promise<string> {
-  const { began = 100, ended, provisioned, status = 'approved', reference, properties } = more
+  const { began = 100, ended, provisioned, status = 'approved', reference, properties, now } = more
+  const before = (hours: number): string => hoursAgo(hours, now)
   const isReported =
     provisioned !== undefined || reference !== undefined || properties !== undefined
   const provisioning = {
-    ...(provisioned !== undefined && { provisionedAt: hoursAgo(provisioned) }),
+    ...(provisioned !== undefined && { provisionedAt: before(provisioned) }),
     ...(reference !== undefined && { reference }),
     ...(properties !== undefined && { customProperties: properties }),
   }
-  const updatedAt = hoursAgo(ended ?? began)
+  const updatedAt = before(ended ?? began)
   await db
     .insertInto('access_agreement')
     .values({
@@ -248,11 +251,11 @@ export async function addAccess(
       end_on: ended === undefined || status !== 'approved' ? null : updatedAt.slice(0, 10),
       status,
       state: status !== 'approved' ? status : ended === undefined ? 'active' : 'canceled',
-      requested_at: hoursAgo(began),
+      requested_at: before(began),
       requested_by: 'test',
       decided_at:
-        status === 'requested' ? null : hoursAgo(status === 'rejected' ? (ended ?? 0) : began),
-      created_at: hoursAgo(began),
+        status === 'requested' ? null : before(status === 'rejected' ? (ended ?? 0) : began),
+      created_at: before(began),
       updated_at: updatedAt,
       updated_by: 'test',
       provisioning: isReported ? JSON.stringify(provisioning) : null,

@@ -27,8 +27,8 @@ export interface GrantWorld {
   ingestion: IngestionWorld
   key: { organizationId: string; integrationId: string }
   change: { organizationId: string; integrationId: string; principal: string; requestId: string }
-  /** Creates a data product of team a with a port for each table, in the order of the tables; returns its id. */
-  addPorts(tables: readonly string[]): Promise<string>
+  /** Creates a data product of team a with a port for each table or list of tables, in this order; returns its id. */
+  addPorts(tables: readonly (string | readonly string[])[]): Promise<string>
   map(name: string, subject: { kind: string; id: string | null }, kind?: string): Promise<void>
   listOpen(): Promise<FoundDeviation[]>
 }
@@ -57,7 +57,9 @@ export async function newGrantWorld(
       const outputPorts = tables.map((table, at) => ({
         name: `port_${at}`,
         version: '1',
-        customProperties: [{ property: 'assets', value: [assets.get(table)?.id] }],
+        customProperties: [
+          { property: 'assets', value: [table].flat().map((one) => assets.get(one)?.id) },
+        ],
       }))
       await putOne(world, 'dataproducts', odps(id, { outputPorts }))
       return id

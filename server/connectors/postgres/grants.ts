@@ -152,6 +152,7 @@ where (acl.grantee = 0 or r.oid is not null)`
 
 const ACL_FIELDS = `(acl.grantee = 0), r.rolname::text, acl.privilege_type, acl.is_grantable`
 
+// The role pg_write_all_data writes everywhere without an entry in any list.
 function containersStatement(schemas: readonly string[]): string {
   return `copy (
 select null::text, null::text, ${ACL_FIELDS}, null::text
@@ -169,6 +170,15 @@ cross join lateral pg_catalog.aclexplode(
 ) acl
 ${GRANTEE}
 and n.nspname = any (${textArray(schemas)}) and acl.privilege_type = 'USAGE'
+union all
+select granted.schema, null, false, writer.rolname::text, granted.privilege, false, null
+from pg_catalog.pg_roles writer
+cross join (
+  select null, unnest(array['INSERT', 'UPDATE', 'DELETE'])
+  union all
+  select unnest(${textArray(schemas)}), 'USAGE'
+) as granted (schema, privilege)
+where writer.rolname = 'pg_write_all_data'
 ) to stdout`
 }
 
