@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { toGrantBatches, toMemberBatches, toOutcomeBatches, toWholeOutcome } from '../access.ts'
 import type { Scope } from '../connector.ts'
 import type { Grantee, GrantBatch, SourceGrant, SourceMember } from '../grant.ts'
@@ -24,8 +25,9 @@ export async function* readGrants(
   yield* toGrantBatches(roles.grants)
   yield { administrators: roles.administrators }
   yield* toGrantBatches(await readDatabaseGrants(connection, databases, roles.names))
-  yield* readTableGrants(connection, databases, roles.names)
-  yield* toGrantBatches(await readColumnGrants(connection, databases, roles.names))
+  const passed = new Set<string>()
+  yield* readTableGrants(connection, databases, roles.names, passed)
+  yield* toGrantBatches(await readColumnGrants(connection, databases, roles.names, passed))
   const members = await readMembers(connection, roles.names)
   yield* toMemberBatches(members)
   yield* toOutcomeBatches(scopes.map(({ path }) => toWholeOutcome(path)))
@@ -54,8 +56,8 @@ async function readAccounts(
     isMariadb ? rows.filter((row) => row[8] === 'Y').map((row) => toAccount(row[0], row[1])) : [],
   )
   const toOwn = (row: Row): Grantee => toGrantee(row[0], row[1], names)
-  const restricted = (row: Row): ReadonlySet<string> =>
-    isMariadb ? new Set() : readRestrictions(row[8])
+  const restricted = (row: Row): ReadonlyMap<string, ReadonlySet<string>> =>
+    isMariadb ? new Map() : readRestrictions(row[8])
   return {
     names,
     administrators: rows.filter((row) => row[7] === 'Y').map(toOwn),
@@ -63,25 +65,29 @@ async function readAccounts(
       const without = restricted(row)
       const flags = row.slice(2, 7)
       if (without.size === 0) return toFlagGrants([], toOwn(row), flags)
-      // A partial revoke takes databases out of a privilege on the whole server.
-      return [...databases]
-        .filter((database) => !without.has(database))
-        .flatMap((database) => toFlagGrants([database], toOwn(row), flags, '*.*'))
+      // A partial revoke takes privileges on a database out of those on the whole server.
+      return [...databases].flatMap((database) =>
+        toFlagGrants([database], toOwn(row), flags, '*.*').filter(
+          ({ privilege }) => without.get(database)?.has(privilege) !== true,
+        ),
+      )
     }),
   }
 }
 
-/** Reads the databases that partial revokes exclude: `{"Restrictions": [{"Database": "a", "Privileges": ["SELECT"]}]}`. */
-function readRestrictions(cell: unknown): Set<string> {
-  if (typeof cell !== 'string' || cell === '') return new Set()
-  const attributes: unknown = JSON.parse(cell)
-  if (typeof attributes !== 'object' || attributes === null) return new Set()
-  const list: unknown = Reflect.get(attributes, 'Restrictions')
-  if (!Array.isArray(list)) return new Set()
-  const names = list.map((one: unknown) =>
-    typeof one === 'object' && one !== null ? String(Reflect.get(one, 'Database')) : '',
+const restrictions = z.object({
+  Restrictions: z
+    .array(z.object({ Database: z.string(), Privileges: z.array(z.string()) }))
+    .default([]),
+})
+
+/** Reads the privileges that partial revokes exclude: `{"Restrictions": [{"Database": "a", "Privileges": ["SELECT"]}]}`. */
+function readRestrictions(cell: unknown): Map<string, Set<string>> {
+  if (typeof cell !== 'string' || cell === '') return new Map()
+  const { Restrictions } = restrictions.parse(JSON.parse(cell))
+  return new Map(
+    Restrictions.map(({ Database, Privileges }) => [Database, new Set(Privileges)] as const),
   )
-  return new Set(names)
 }
 
 function toFlagGrants(
@@ -134,21 +140,26 @@ async function readDatabaseGrants(
   })
 }
 
+// Adds the keys of accounts and tables with the grant option to `passed`: it is also that of their columns.
 async function* readTableGrants(
   connection: MysqlConnection,
   databases: ReadonlySet<string>,
   roles: ReadonlySet<string>,
+  passed: Set<string>,
 ): AsyncGenerator<GrantBatch> {
   const rows = connection.stream({
     name: 'grants on tables',
     text: 'select User, Host, Db, Table_name, Table_priv from mysql.tables_priv',
   })
   for await (const page of rows) {
-    const grants = page
-      .filter((row) => databases.has(String(row[2])))
-      .flatMap((row) => toTableGrants(row, roles))
-    yield* toGrantBatches(grants)
+    const own = page.filter((row) => databases.has(String(row[2])))
+    for (const row of own) if (parseSet(row[4]).has('Grant')) passed.add(toTableKey(row))
+    yield* toGrantBatches(own.flatMap((row) => toTableGrants(row, roles)))
   }
+}
+
+function toTableKey([user, host, database, table]: Row): string {
+  return JSON.stringify([user, host, database, table])
 }
 
 function toTableGrants(
@@ -169,6 +180,7 @@ async function readColumnGrants(
   connection: MysqlConnection,
   databases: ReadonlySet<string>,
   roles: ReadonlySet<string>,
+  passed: ReadonlySet<string>,
 ): Promise<SourceGrant[]> {
   const rows = await connection.query({
     name: 'grants on columns',
@@ -190,7 +202,7 @@ async function readColumnGrants(
         grantee: toGrantee(user, host, roles),
         privilege: name.toUpperCase(),
         effect: name === 'Select' ? 'read' : 'write',
-        withGrant: false,
+        withGrant: passed.has(toTableKey(row)),
       }
       columns.set(key, { grant, names: [String(column)] })
     }
