@@ -73,11 +73,11 @@ async function measureSize(stage: Stage, kind: ServerKind, size: number): Promis
 }
 
 async function measureChecks(db: Database): Promise<Omit<SizeTimes, 'size'>> {
-  return await withSnapshot(db, async (run) => {
+  return await withSnapshot(db, async (run, snapshot) => {
     const checks = new Map<Check, Seconds>()
     for (const check of CHECKS) {
       const seconds = await measure(run, async () => {
-        for await (const { text } of check.findings(run)) throw new Error(text)
+        for await (const { text } of check.findings(run, snapshot)) throw new Error(text)
       })
       checks.set(check, seconds)
     }

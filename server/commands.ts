@@ -23,13 +23,15 @@ import { backUp, findBackup } from './transfer/backup.ts'
 import { exportStore, type ExportResult } from './transfer/export.ts'
 import { importStore, type ImportResult } from './transfer/import.ts'
 import { TransferError } from './transfer/transfer-error.ts'
-import { verifyStore, type RuleResult } from './transfer/verify.ts'
+import { CHECKS, verifyStore, type RuleResult } from './transfer/verify.ts'
+import { newAccessCheck } from './transfer/verify/access.ts'
 import type { Database } from './platform/tables.ts'
 import { verifyDomainOfOperator } from './people/providers/operator-domain-service.ts'
 import { SYSTEM } from './ledger/activity/entry.ts'
 import { allowAnySignInTo } from './people/organizations/sign-in-rule-service.ts'
 import { createOperatorLinks } from './people/users/reset-service.ts'
 import { VERSION } from './platform/version.ts'
+import { listViolations } from './reality/grants/verify-service.ts'
 
 // The commands that run one operation on a database. Each prints a summary on standard output.
 
@@ -249,7 +251,8 @@ async function assertUnused(databaseUrl: string): Promise<void> {
 }
 
 async function verify(db: Database): Promise<void> {
-  await verifyStore(db, printRule)
+  const access = newAccessCheck(listViolations)
+  await verifyStore(db, printRule, [...CHECKS, access])
   for (const { rule, findings } of await verifyFeed(db)) {
     printRule({ rule, findings, count: findings.length, repair: FEED_REPAIR })
   }

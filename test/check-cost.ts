@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { RunQuery } from '../server/transfer/cursor.ts'
+import type { Database } from '../server/platform/tables.ts'
 import type { Check } from '../server/transfer/verify/check.ts'
 
 /** The cost of a check. */
@@ -30,7 +31,7 @@ interface PlanStep {
 const CURSOR = /^\s*declare \w+ no scroll cursor for/
 
 /** Runs a check in a snapshot and measures it. The database must run on this machine. */
-export async function measureCheck(run: RunQuery, check: Check): Promise<CheckCost> {
+export async function measureCheck(run: RunQuery, db: Database, check: Check): Promise<CheckCost> {
   const statements: { statement: string; parameters: readonly unknown[] }[] = []
   const recording: RunQuery = async (statement, parameters = []) => {
     if (CURSOR.test(statement) || parameters.length > 0) statements.push({ statement, parameters })
@@ -40,7 +41,7 @@ export async function measureCheck(run: RunQuery, check: Check): Promise<CheckCo
   const pid = backend?.pid ?? 0
   const databaseMs = readProcessorMs(pid)
   const own = process.cpuUsage()
-  for await (const _ of check.findings(recording));
+  for await (const _ of check.findings(recording, db));
   const { user, system } = process.cpuUsage(own)
   const processorMs = readProcessorMs(pid) - databaseMs + (user + system) / 1000
   let [rows, pages] = [0, 0]

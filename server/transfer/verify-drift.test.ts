@@ -94,9 +94,9 @@ onStore((store) => {
     await addPromise(twin, 'unread', { state: 'not_found' })
     await addFinding(twin, 'unread', object)
     const listFindings = async (): Promise<string[]> =>
-      await withSnapshot(store().db, async (run) => {
+      await withSnapshot(store().db, async (run, snapshot) => {
         const texts: string[] = []
-        for await (const { text } of DRIFT_CHECK.findings(run)) texts.push(text)
+        for await (const { text } of DRIFT_CHECK.findings(run, snapshot)) texts.push(text)
         return texts.map((text) => text.replace(/^data contract "(.*)" \(organization .*?\)/, '$1'))
       })
     assert.deepEqual(await listFindings(), [])

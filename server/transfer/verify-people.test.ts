@@ -17,9 +17,9 @@ onStore((store) => {
   })
 
   const listFindings = (): Promise<string[]> =>
-    withSnapshot(store().db, async (run) => {
+    withSnapshot(store().db, async (run, snapshot) => {
       const texts: string[] = []
-      for await (const { rule, text } of PEOPLE_CHECK.findings(run)) {
+      for await (const { rule, text } of PEOPLE_CHECK.findings(run, snapshot)) {
         texts.push(`${PEOPLE_CHECK.rules.indexOf(rule)} ${text.replace(/ \(organization .*/, '')}`)
       }
       return texts.toSorted()

@@ -66,11 +66,12 @@ export interface RuleResult {
 export async function verifyStore(
   db: Database,
   report: (result: RuleResult) => void = () => undefined,
+  checks: readonly Check[] = CHECKS,
 ): Promise<RuleResult[]> {
-  return await withSnapshot(db, async (run) => {
+  return await withSnapshot(db, async (run, snapshot) => {
     const results: RuleResult[] = []
-    for (const check of CHECKS) {
-      for (const result of await examine(run, check)) {
+    for (const check of checks) {
+      for (const result of await examine(run, snapshot, check)) {
         results.push(result)
         report(result)
       }
@@ -82,7 +83,7 @@ export async function verifyStore(
 /** Runs work on a consistent snapshot of a database, which it cannot change. */
 export async function withSnapshot<T>(
   db: Database,
-  work: (run: RunQuery) => Promise<T>,
+  work: (run: RunQuery, snapshot: Database) => Promise<T>,
 ): Promise<T> {
   return await db.transaction().execute(async (transaction) => {
     const run: RunQuery = async <Row extends object>(
@@ -93,15 +94,15 @@ export async function withSnapshot<T>(
         .rows
     await run('set transaction isolation level repeatable read, read only')
     await planForWholeTables(transaction)
-    return await work(run)
+    return await work(run, transaction)
   })
 }
 
-async function examine(run: RunQuery, check: Check): Promise<RuleResult[]> {
+async function examine(run: RunQuery, snapshot: Database, check: Check): Promise<RuleResult[]> {
   const results = check.rules.map(({ name: rule, repair }): RuleResult => {
     return { rule, repair, findings: [], count: 0 }
   })
-  for await (const { rule, text } of check.findings(run)) {
+  for await (const { rule, text } of check.findings(run, snapshot)) {
     const result = results.find((one) => one.rule === rule.name)
     if (result === undefined) throw new Error(`undeclared rule: ${rule.name}`)
     result.count += 1

@@ -2,7 +2,6 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { openIncidents, resolveIncidents } from '../incidents/service.ts'
 import { settleTrust } from '../trust/settle-service.ts'
-import { compareGrants } from './compare.ts'
 import {
   countByContract,
   lockAccess,
@@ -11,12 +10,11 @@ import {
   type ComparisonCause,
   type ContractFindings,
 } from './finding-store.ts'
-import type { Consumer, IntegrationKey } from './grants.ts'
-import * as identities from './identity-store.ts'
-import { listPortAgreements, listTeamsOfProducts, listTeamsOfUsers } from './party-store.ts'
-import type { PartyTeams } from './parties.ts'
+import type { IntegrationKey } from './grants.ts'
+import { refreshIdentities } from './identity-store.ts'
+import { judgeAccess } from './judge-service.ts'
 import { parsePattern } from './pattern.ts'
-import { describePorts, groupTables, readOthers } from './scope-service.ts'
+import { describePorts } from './scope-service.ts'
 import * as readings from './reading-store.ts'
 import { listPortTables } from './table-store.ts'
 
@@ -41,28 +39,15 @@ export async function compareIntegration(
   const state = await readings.lockState(db, key)
   if (state === undefined || !state.enabled || state.readAt === null) return
   const tables = await listPortTables(db, key)
-  const groups = groupTables(tables)
   const ports = await describePorts(db, key, tables, state.membersBecause === null)
   const pattern = state.pattern === null ? undefined : parsePattern(state.pattern)
-  await identities.refreshIdentities(db, clock, key, { ports, pattern })
-  const grantees = await identities.listMapped(db, key)
-  const { gates, delayHours, readAt } = state
-  const found = await readings.listReadings(db, key, { groups, gates })
-  const agreements = await listPortAgreements(db, clock, organizationId, { ports, readAt })
-  const others = await readOthers(db, key, { agreements, readAt })
-  const consumers = [grantees, agreements, ...others.map((other) => other.grantees)]
-    .flat()
-    .map(({ consumer }) => consumer)
-  const result = compareGrants({
+  await refreshIdentities(db, clock, key, { ports, pattern })
+  const { readAt } = state
+  const { result, sharesPorts } = await judgeAccess(db, clock, key, {
+    ...state,
+    readAt,
+    tables,
     ports,
-    groups,
-    readings: found,
-    grantees,
-    agreements,
-    delayHours,
-    hoursEarlier: 0,
-    others,
-    ...(await listTeams(db, organizationId, consumers)),
   })
   const runId = cause === 'run' ? state.runId : null
   const former = await listOpenContracts(db, key)
@@ -71,29 +56,10 @@ export async function compareIntegration(
     ports,
     cause,
     runId,
-    sharesPorts: others.length > 0,
+    sharesPorts,
   })
   const contracts = ports.flatMap(({ contractId }) => contractId ?? [])
   await settleIncidents(db, clock, request, [...new Set([...contracts, ...former])])
-}
-
-async function listTeams(
-  db: Database,
-  organizationId: string,
-  consumers: readonly Consumer[],
-): Promise<PartyTeams> {
-  const listIds = (kind: string): string[] => [
-    ...new Set(consumers.filter((one) => one.kind === kind).map(({ id }) => id)),
-  ]
-  const ofUsers = await listTeamsOfUsers(db, organizationId, listIds('user'))
-  const ofProducts = await listTeamsOfProducts(db, organizationId, listIds('data-product'))
-  const byUser = Map.groupBy(ofUsers, ({ userId }) => userId)
-  return {
-    teamsOfUsers: new Map(
-      [...byUser].map(([id, rows]) => [id, new Set(rows.map(({ team }) => team))]),
-    ),
-    teamsOfProducts: new Map(ofProducts.map(({ productId, team }) => [productId, team])),
-  }
 }
 
 /**

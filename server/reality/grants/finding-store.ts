@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import type { Clock } from '../../platform/kit/clock.ts'
+import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { ComparisonResult } from './compare.ts'
-import type { GrantedPort, IntegrationKey } from './grants.ts'
+import type { GrantedPort, IntegrationKey, NewFinding } from './grants.ts'
 
 /** The cause of a comparison: the reason why findings that it does not confirm are resolved. */
 export type ComparisonCause = 'run' | 'agreement' | 'identity'
@@ -270,6 +270,51 @@ export async function countByContract(
       group by 1, 2
     ) as counted
     group by contract_id
+  `.execute(db)
+  return rows
+}
+
+/** An integration whose grants were compared. */
+interface ComparedIntegration extends IntegrationKey {
+  organization: string
+  integration: string
+  comparedAt: Instant
+}
+
+/** Lists the integrations of all organizations whose grants were compared. */
+export async function listCompared(db: Database): Promise<ComparedIntegration[]> {
+  const { rows } = await sql<ComparedIntegration>`
+    select reading.organization_id as "organizationId", reading.integration_id as "integrationId",
+      organization.name as organization, integration.external_id as integration,
+      reading.compared_at as "comparedAt"
+    from grant_reading as reading
+    join organization on organization.id = reading.organization_id
+    join integration on integration.organization_id = reading.organization_id
+      and integration.id = reading.integration_id
+    where reading.enabled
+      and reading.compared_at is not null
+    order by organization.name, integration.external_id
+  `.execute(db)
+  return rows
+}
+
+/** A finding, as a comparison gives it. */
+export type ComparedFinding = Omit<NewFinding, 'kind'> & { kind: string }
+
+/** Lists the open findings of an integration. */
+export async function listOpenFindings(
+  db: Database,
+  { organizationId, integrationId }: IntegrationKey,
+): Promise<ComparedFinding[]> {
+  const { rows } = await sql<ComparedFinding>`
+    select kind, data_product_id as "productId", output_port as "portId", grantee_kind as "granteeKind",
+      grantee_name as "granteeName", agreement_id as "agreementId", facts,
+      case when consumer_kind is not null
+        then json_build_object('kind', consumer_kind, 'id', consumer_id) end as consumer
+    from grant_finding
+    where organization_id = ${organizationId}
+      and integration_id = ${integrationId}
+      and resolved_at is null
   `.execute(db)
   return rows
 }

@@ -1,4 +1,5 @@
 import { ALL_KINDS } from '../../platform/kinds.ts'
+import type { Database } from '../../platform/tables.ts'
 import type { RunQuery } from '../cursor.ts'
 
 /** An invariant of every database. */
@@ -18,8 +19,8 @@ export interface RuleViolation {
 /** A check of one or more rules. */
 export interface Check {
   rules: readonly Rule[]
-  /** Yields the findings. It may open cursors in the transaction. */
-  findings(run: RunQuery): AsyncIterable<RuleViolation>
+  /** Yields the findings. It may open cursors in the transaction, in which `db` runs statements of other modules. */
+  findings(run: RunQuery, db: Database): AsyncIterable<RuleViolation>
 }
 
 /** The repair of damage that the data in the database cannot undo. */
