@@ -73,6 +73,11 @@ export async function newMariadbDatabase(server: TestMariadb): Promise<DriftData
       where schema_name not in ('mysql', 'information_schema', 'performance_schema', 'sys')`)
     return rows.map((row) => String(row['name']))
   }
+  const clear = async (): Promise<void> => {
+    const names = await listDatabases()
+    const drops = names.map((one) => `drop database \`${one.replaceAll('`', '``')}\`;`)
+    await connection.query(drops.join('') || 'select 1')
+  }
   return {
     dialect: 'mysql',
     server: (schema) => ({
@@ -93,12 +98,12 @@ export async function newMariadbDatabase(server: TestMariadb): Promise<DriftData
       })
       return toModels((await readSource(mariadb, setup)).assets, 'mariadb')
     },
-    async clear() {
-      const names = await listDatabases()
-      const drops = names.map((one) => `drop database \`${one.replaceAll('`', '``')}\`;`)
-      await connection.query(drops.join('') || 'select 1')
+    clear,
+    async end() {
+      // The server is shared with other tests of the process.
+      await clear()
+      await connection.end()
     },
-    end: () => connection.end(),
   }
 }
 
