@@ -1,5 +1,5 @@
 import { omitEmpty } from './asset-parts.ts'
-import { isPartialFailure, type SourceFailure } from './connector.ts'
+import { isPartialFailure, SourceFailure, type SourceSession } from './connector.ts'
 import type { Grantee, GrantBatch, GrantOutcome, SourceGrant, SourceMember } from './grant.ts'
 
 /** Parts that the readers of grants of all platforms share. */
@@ -74,4 +74,12 @@ export async function* guardReading(
     if (!isPartialFailure(error)) throw error
     yield* toOutcomeBatches(paths.map((path) => toUnreadOutcome(path, error)))
   }
+}
+
+/** Returns the reader of grants of a session. Errors: SourceFailure if the product behind the connection has none. */
+export function requireGrants(session: SourceSession): NonNullable<SourceSession['grants']> {
+  if (session.grants === undefined) {
+    throw new SourceFailure('protocol', 'This product does not show its grants.')
+  }
+  return session.grants.bind(session)
 }

@@ -2,10 +2,16 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { databricks } from '../../server/connectors/databricks/connector.ts'
+import { postgres } from '../../server/connectors/postgres/connector.ts'
 import { isolateConnectors } from '../../server/connectors/source-process/isolated-connectors.ts'
-import { readSource } from '../source-reading.ts'
+import { SourceDatabase } from '../postgres-source.ts'
+import { catchFailure, readSource, readSourceGrants } from '../source-reading.ts'
 import { startCaseSource } from './case-source.ts'
 import { PLATFORMS } from './platforms.ts'
+import { asCockroach } from './postgres-wire/cockroachdb.ts'
+import { startRewritingProxy } from './postgres-wire/proxy.ts'
+import { startUnitySource } from './unity/source.ts'
 
 const TOO_MANY_COLUMNS = 100_000
 
@@ -31,3 +37,38 @@ for (const platform of PLATFORMS) {
     )
   })
 }
+
+test('grants are read for tables, also in a process', async (t) => {
+  const source = await startUnitySource(t)
+  source.model.details = { main: { owner: 'portbook@example.com' } }
+  source.model.permissions = {
+    'main.sales.orders': [{ principal: 'ann@example.com', privileges: ['SELECT'] }],
+  }
+  const isolated = isolateConnectors(new Map([['databricks', databricks]])).get('databricks')
+  const place = {
+    path: ['main', 'sales', 'orders'],
+    scope: ['main', 'sales'],
+    kind: 'table',
+  } as const
+  const { lines } = await readSourceGrants(isolated ?? databricks, source.setup(), [place])
+  assert.deepEqual(lines, [
+    'main user portbook@example.com: use OWNERSHIP',
+    'main/sales/orders user ann@example.com: read SELECT',
+  ])
+})
+
+test('a product without grants fails, also in a process', async (t) => {
+  const database = await SourceDatabase.create(
+    process.env['PORTBOOK_TEST_POSTGRES'] ?? '',
+    'create table orders (id int)',
+  )
+  const proxy = await startRewritingProxy(database.url, asCockroach)
+  t.after(async () => {
+    await proxy.close()
+    await database.drop()
+  })
+  const isolated = isolateConnectors(new Map([['postgres', postgres]])).get('postgres')
+  const setup = database.setup({ configuration: { port: proxy.port } })
+  const { message } = await catchFailure(readSourceGrants(isolated ?? postgres, setup))
+  assert.equal(message, 'This product does not show its grants.')
+})

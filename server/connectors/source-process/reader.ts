@@ -6,6 +6,7 @@
  */
 
 import { Socket } from 'node:net'
+import { requireGrants } from '../access.ts'
 import { newDialer } from '../../platform/kit/dialer.ts'
 import { CONNECTORS } from '../connectors.ts'
 import {
@@ -154,7 +155,7 @@ class Reader {
 
   async *#grants({ scopes, tables }: Extract<ToReader, { call: 'grants' }>): AsyncGenerator {
     const parsed: Scope[] = scopes.map((each) => scopeShape.parse(each))
-    yield* this.#opened().grants?.(parsed, tables) ?? []
+    yield* requireGrants(this.#opened())(parsed, tables)
   }
 
   #setup({

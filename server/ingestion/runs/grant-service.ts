@@ -1,3 +1,4 @@
+import { requireGrants } from '../../connectors/access.ts'
 import { ASSET_KINDS, type AssetKind } from '../../connectors/description.ts'
 import {
   SourceFailure,
@@ -94,10 +95,8 @@ class GrantReading {
     tables: readonly AssetPlace[],
   ): Promise<void> {
     const { signal, setup, wait } = this.#attempt
-    if (session.grants === undefined) {
-      throw new SourceFailure('protocol', 'This product does not show its grants.')
-    }
-    for await (const batch of untilAbortedEach(session.grants(scopes, tables), signal)) {
+    const grants = requireGrants(session)(scopes, tables)
+    for await (const batch of untilAbortedEach(grants, signal)) {
       this.#count += (batch.grants?.length ?? 0) + (batch.members?.length ?? 0)
       // What follows has no outcome: it counts as not read.
       if (this.#count > ROWS_MAX) throw new SourceFailure('too_large', TOO_MANY)
