@@ -15,7 +15,7 @@ import type { Filled } from '../test/large-store/documents.ts'
 import { readProcessorMs } from '../test/check-cost.ts'
 import { TASK_THREAD } from '../test/world.ts'
 import type { Row } from './figure.ts'
-import { fillReality, type RealitySize } from './reality-world.ts'
+import { fillReality, type RealitySize } from '../test/large-store/reality.ts'
 import { toSpread } from './rounds.ts'
 import type { ServerKind, Stage } from './stage.ts'
 

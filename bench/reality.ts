@@ -2,7 +2,7 @@ import type { Figure } from './figure.ts'
 import { measureLinks } from './reality-links.ts'
 import { measureRequests } from './reality-requests.ts'
 import { measureRuns } from './reality-runs.ts'
-import type { RealitySize } from './reality-world.ts'
+import type { RealitySize } from '../test/large-store/reality.ts'
 
 /** Contracts against reality: links, differences, freshness and trust. */
 export function reality(size: RealitySize, tablesCount: number): Figure {

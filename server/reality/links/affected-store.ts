@@ -7,13 +7,12 @@ import { PLATFORM_ASSETS } from './platform-assets.ts'
 /** Returns whether an organization has any promise. Without one, no change needs more. */
 export async function hasPromises(db: Database, organizationId: string): Promise<boolean> {
   const { rows } = await sql<{ hasPromises: boolean }>`
-    select exists (
-      select
-      from contract_promise
-      where organization_id = ${organizationId}
-    ) as "hasPromises"
+    select true as "hasPromises"
+    from contract_promise
+    where organization_id = ${organizationId}
+    limit 1
   `.execute(db)
-  return rows[0]?.hasPromises ?? false
+  return rows.length > 0
 }
 
 /**
@@ -100,16 +99,20 @@ function selectAffected(change: RealityChange): RawBuilder<unknown> {
     case 'address':
       return promises
     case 'assets':
-      return selectOfAssets(organizationId)
+      // The ids of a run may be too many for an index of lists: it reads the products once.
+      return selectOfAssets(organizationId, sql`and product.assets && ${change.ids}::text[]`)
     case 'run':
-      return sql`${selectOfAssets(organizationId)}
+      return sql`${selectOfAssets(organizationId, sql``)}
       union
       ${selectOfScopes(organizationId, change)}`
   }
 }
 
-// By place, by link, by choice, and by the output ports that name the assets.
-function selectOfAssets(organizationId: string): RawBuilder<unknown> {
+// By place, by link, by choice, and by the output ports that name the assets, of the products that fulfil a condition.
+function selectOfAssets(
+  organizationId: string,
+  isOfProducts: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`
       select promise.contract_id, promise.server, promise.model
       from changed
@@ -137,6 +140,7 @@ function selectOfAssets(organizationId: string): RawBuilder<unknown> {
         cross join unnest(product.output_assets) as named (pair)
         where product.organization_id = ${organizationId}
           and product.output_assets <> '{}'
+          ${isOfProducts}
       ) as named
       join changed on changed.id = named.asset_id
       join contract_promise as promise on promise.organization_id = ${organizationId}

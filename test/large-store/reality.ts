@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { ensureIndex } from '../server/documents/search/rebuild-service.ts'
-import type { Database } from '../server/platform/tables.ts'
-import type { Store } from '../server/store.ts'
-import { copyRows, type CopiedRow } from '../test/large-store/copy.ts'
+import { ensureIndex } from '../../server/documents/search/rebuild-service.ts'
+import type { Database } from '../../server/platform/tables.ts'
+import type { Store } from '../../server/store.ts'
+import { copyRows, type CopiedRow } from './copy.ts'
 import {
   COLUMNS,
   deriveRow,
@@ -18,9 +18,9 @@ import {
   listTeams,
   toUuid,
   type Filled,
-} from '../test/large-store/documents.ts'
-import { createFilled } from '../test/large-store/fill.ts'
-import { odcs, odps } from '../test/world.ts'
+} from './documents.ts'
+import { createFilled } from './fill.ts'
+import { odcs, odps } from '../world.ts'
 
 /** The models of a contract; each is one promise. */
 export const MODELS_COUNT = 10
