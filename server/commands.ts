@@ -25,6 +25,9 @@ import { importStore, type ImportResult } from './transfer/import.ts'
 import { TransferError } from './transfer/transfer-error.ts'
 import { CHECKS, verifyStore, type RuleResult } from './transfer/verify.ts'
 import { newAccessCheck } from './transfer/verify/access.ts'
+import { newFreshnessCheck, newTrustCheck } from './transfer/verify/trust.ts'
+import { listOutdatedFreshness } from './reality/freshness/settle-service.ts'
+import { judgeResources } from './reality/trust/settle-service.ts'
 import type { Database } from './platform/tables.ts'
 import { verifyDomainOfOperator } from './people/providers/operator-domain-service.ts'
 import { SYSTEM } from './ledger/activity/entry.ts'
@@ -252,7 +255,9 @@ async function assertUnused(databaseUrl: string): Promise<void> {
 
 async function verify(db: Database): Promise<void> {
   const access = newAccessCheck(listViolations)
-  await verifyStore(db, printRule, [...CHECKS, access])
+  const freshness = newFreshnessCheck(listOutdatedFreshness)
+  const trust = newTrustCheck(judgeResources)
+  await verifyStore(db, printRule, [...CHECKS, access, freshness, trust])
   for (const { rule, findings } of await verifyFeed(db)) {
     printRule({ rule, findings, count: findings.length, repair: FEED_REPAIR })
   }

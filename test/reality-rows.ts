@@ -105,6 +105,9 @@ export async function addRealityRows(
         'größe', '{"tableCount": 1}', now(), now())`,
     sql`insert into test_account (organization_id, integration_id, enabled, user_name, sealed, key_id, updated_by)
       values (${grantee}, true, 'reader', ${sealed}, ${keyId}, 'system')`,
+    // Its signals do not follow from these rows yet.
+    sql`update trust_state set next_due_at = now()
+      where organization_id = ${organizationId} and kind = 'data-contract' and subject = ${contractId}`,
   ]
   for (const statement of statements) await statement.execute(db)
 }

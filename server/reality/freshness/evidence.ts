@@ -28,6 +28,8 @@ export interface FreshnessRow extends LinkKey {
   countChangedAt: Instant | null
   countChangedAfter: Instant | null
   writtenAt: Instant | null
+  /** Whether a pipeline wrote the asset since the promise was judged. */
+  isWritten: boolean
   checkedAt: Instant | null
   latestAt: Instant | null
   stored: StoredJudgement | null

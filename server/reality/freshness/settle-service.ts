@@ -97,6 +97,30 @@ async function writeChanged(
   }
 }
 
+/** A promise whose stored judgement does not follow from its evidence; null = none is stored, or none should be. */
+interface OutdatedFreshness extends LinkKey {
+  stored: Partial<Judgement> | null
+  expected: Judgement | null
+}
+
+/** Judges promises again without storing it, and lists those that differ. Promises that are due to be judged are left out. */
+export async function listOutdatedFreshness(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  selection: store.JudgedSelection,
+): Promise<OutdatedFreshness[]> {
+  const rows = await store.listEvidence(db, clock, organizationId, selection)
+  return rows.flatMap((row) => {
+    const { promise, stored } = row
+    const expected = judgeRow(row) ?? null
+    const isRight =
+      promise === null || expected === null ? stored === null : isStored(row, promise, expected)
+    if (isRight || stored?.isDue === true || row.isWritten) return []
+    return [{ ...toKey(row), stored, expected }]
+  })
+}
+
 function newKeySet(keys: readonly LinkKey[]): (key: LinkKey) => boolean {
   const texts = new Set(keys.map((key) => JSON.stringify(toKey(key))))
   return (key) => texts.has(JSON.stringify(toKey(key)))

@@ -107,7 +107,7 @@ const FRESHNESS_COLUMNS = sql`
       statistic.count_changed_at as "countChangedAt",
       statistic.count_changed_after as "countChangedAfter",
       written.completed_at as "writtenAt", tested.tested_at as "checkedAt",
-      tested.latest_at as "latestAt", moment.now,
+      tested.latest_at as "latestAt", moment.now, coalesce(not written.is_settled, false) as "isWritten",
       case when stored.contract_id is not null then json_build_object(
         'promised', stored.promised,
         'evidence', stored.evidence,

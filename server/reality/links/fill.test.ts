@@ -74,6 +74,7 @@ onStore((store) => {
     )
     assert.deepEqual(await verify(), [])
     await sql`delete from contract_promise`.execute(db)
+    await sql`delete from trust_state`.execute(db)
     await sql`update data_contract set reality_version = null`.execute(db)
     await sql`update data_product set reality_version = null, output_assets = '{}'`.execute(db)
     await sql`update asset set reality_version = null, described_path = null`.execute(db)
