@@ -2,6 +2,8 @@ import type { Dialer } from '../platform/kit/dialer.ts'
 import type { AssetKind, Description } from './description.ts'
 import type { FilterKind, Filters } from './filter.ts'
 import type { GrantBatch } from './grant.ts'
+import type { MeasuredTable } from './measure.ts'
+import type { MeasureAnswer } from '../../formats/reality/measure/measure.ts'
 
 /**
  * A connector reads one kind of source platform. It describes its settings (`describe`), checks
@@ -86,6 +88,11 @@ export interface SourceSession {
    * for `tables` only. What has no outcome is incomplete. Errors: SourceFailure.
    */
   grants?(scopes: readonly Scope[], tables: readonly AssetPlace[]): AsyncIterable<GrantBatch>
+  /**
+   * Counts in one table with one statement that cannot write; only with `measures` in the description. Errors: SourceFailure
+   * if the source cannot be reached.
+   */
+  measure?(table: MeasuredTable): Promise<MeasureAnswer>
   close(): Promise<void>
 }
 

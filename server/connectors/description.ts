@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { FieldDisplay } from './fields.ts'
 import type { FilterKind } from './filter.ts'
 import type { GrantRules } from './grant.ts'
+import type { MeasureRules } from './measure.ts'
 
 /** The data that drives a source's form, redaction and documentation. */
 export interface Description {
@@ -41,6 +42,8 @@ export interface Description {
   hidesTables?: true
   /** Present if grants can be read (`SourceSession.grants`). */
   grants?: GrantRules
+  /** Present if tables can be measured (`SourceSession.measure`). */
+  measures?: MeasureRules
   /** Present if assets have a `version`; increased when an unchanged source is read to other assets. */
   readingVersion?: number
 }

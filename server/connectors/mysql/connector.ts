@@ -30,6 +30,7 @@ function describe(title: string, versions: string): Description {
     kindsLeftOut: leaveOutViews,
     // The standard has one server type for both.
     serverType: 'mysql',
+    measures: { right: 'GRANT SELECT on the tables, SHOW VIEW on views, and nothing else.' },
     grants: { gates: [], delayHours: 0, right: GRANTS_RIGHT },
     guide: 'mysql',
   }

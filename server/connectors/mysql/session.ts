@@ -4,6 +4,7 @@ import { ConnectionPool } from '../sql/connection-pool.ts'
 import { LEVELS, systemNames, type MysqlSetup } from './configuration.ts'
 import { connect, type MysqlConnection } from './connection.ts'
 import { readGrants } from './grants.ts'
+import { measureTable } from './measure.ts'
 import { readDatabases } from './reading.ts'
 import { databasesStatement } from './statements.ts'
 
@@ -24,6 +25,8 @@ export async function openSession(connecting: MysqlSetup): Promise<SourceSession
       )
     },
     grants: (scopes) => pool.read(undefined, (connection) => readGrants(connection, scopes)),
+    measure: (table) =>
+      pool.use(undefined, (connection) => measureTable(connecting, connection, table)),
     close: async () => await pool.close(),
   }
 }

@@ -16,9 +16,13 @@ export interface PostgresConnection extends PooledConnection {
   database: string
   /**
    * Sends statements, separated by `;`, in one round trip; returns the rows of the last one that
-   * has any, as lists. Errors: the driver's.
+   * has any, as lists. With values, which are bound, it is one statement. Errors: the driver's.
    */
-  query<Row extends unknown[]>(name: string, statements: string): Promise<Row[]>
+  query<Row extends unknown[]>(
+    name: string,
+    statements: string,
+    values?: readonly unknown[],
+  ): Promise<Row[]>
   /**
    * Streams the output of COPY … TO STDOUT as lists of rows. The rows of the last chunk before an
    * error may be missing. Errors: the driver's; SourceFailure protocol if rows were lost.
@@ -116,11 +120,16 @@ class DriverConnection implements PostgresConnection {
     }
   }
 
-  async query<Row extends unknown[]>(name: string, statements: string): Promise<Row[]> {
+  async query<Row extends unknown[]>(
+    name: string,
+    statements: string,
+    values?: readonly unknown[],
+  ): Promise<Row[]> {
     const startedAt = this.#begun()
     const timer = this.#startTimer()
     try {
-      const query = { text: statements, rowMode: 'array' as const }
+      const bound = values === undefined ? {} : { values: [...values] }
+      const query = { text: statements, rowMode: 'array' as const, ...bound }
       // The driver returns a list for several statements, which its types do not declare.
       const answer: QueryArrayResult<Row> | QueryArrayResult<Row>[] =
         await this.#client.query<Row>(query)

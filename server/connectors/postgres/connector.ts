@@ -32,6 +32,7 @@ export const postgres: Connector = {
       right:
         'The user needs no more than CONNECT on the databases; in Redshift a role with ACCESS SYSTEM TABLE.',
     },
+    measures: { right: 'GRANT USAGE on the schemas and SELECT on the tables, and nothing else.' },
   },
   check: async (setup) => await (await import('./checking.ts')).checkSource(setup),
   open: async (setup) => await (await import('./session.ts')).openSession(setup),

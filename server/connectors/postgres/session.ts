@@ -4,6 +4,8 @@ import { readSetup } from './configuration.ts'
 import { readFlatDatabase } from './flat-reading.ts'
 import { askVersion, readFlavour, setPlatform } from './flavour.ts'
 import { readGrants } from './grants.ts'
+import { measureTable } from './measure.ts'
+import type { MeasuredTable } from '../measure.ts'
 import { newConnections } from './home.ts'
 import { listScopes } from './listing.ts'
 import { readDatabase } from './reading.ts'
@@ -26,6 +28,9 @@ export async function openSession(setup: Setup): Promise<SourceSession> {
     read: (scopes) => (platform === undefined ? read(scopes) : setPlatform(read(scopes), platform)),
     ...(readAccess !== undefined && {
       grants: (scopes: readonly Scope[]) => readAccess(connecting, scopes, connections),
+    }),
+    ...(dialect === undefined && {
+      measure: (table: MeasuredTable) => measureTable(connecting, connections, table),
     }),
     close: () => connections.close(),
   }

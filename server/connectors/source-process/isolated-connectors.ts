@@ -11,6 +11,8 @@ import type {
   TableProof,
 } from '../connector.ts'
 import type { GrantBatch } from '../grant.ts'
+import type { MeasuredTable } from '../measure.ts'
+import type { MeasureAnswer } from '../../../formats/reality/measure/measure.ts'
 import {
   type assetPlaces,
   batch,
@@ -23,6 +25,7 @@ import {
 import { fromBatchData } from './batch-data.ts'
 import { grantBatch } from './grant-shapes.ts'
 import { READER } from './launch.ts'
+import { measureAnswer } from './measure-shapes.ts'
 import type { SetupData } from './messages.ts'
 import { GRACE_MS, SourceProcess, type ReaderCall, type ReaderOptions } from './source-process.ts'
 import { READER_LIMITS } from './watchdog.ts'
@@ -153,6 +156,10 @@ class IsolatedSession implements SourceSession {
       tables: places,
     })
     yield* this.#stream(begin, grantBatches)
+  }
+
+  async measure(table: MeasuredTable): Promise<MeasureAnswer> {
+    return await this.#reader.call({ call: 'measure', table }, measureAnswer)
   }
 
   /** Waits until the reader has cancelled what runs at the source, within its grace. */

@@ -3,6 +3,7 @@ import type { DialRules } from '../../platform/kit/dialer.ts'
 import { filters } from '../filter.ts'
 import { assetPlaces, knownVersions } from './asset-shapes.ts'
 import { errorData } from './failure-data.ts'
+import { measuredTable } from './measure-shapes.ts'
 
 /**
  * The messages between this process and one that reads a source. This process calls, the other one
@@ -102,6 +103,7 @@ export const toReader = z.discriminatedUnion('call', [
     scopes: z.array(z.unknown()),
     tables: assetPlaces,
   }),
+  z.object({ call: z.literal('measure'), id, table: measuredTable }),
   z.object({ call: z.literal('close'), id }),
 ])
 

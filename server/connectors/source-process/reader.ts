@@ -135,6 +135,8 @@ class Reader {
       case 'grants':
         this.#streams.set(request.stream, new Pump(this.#grants(request), 1))
         return null
+      case 'measure':
+        return (await this.#opened().measure?.(request.table)) ?? { failure: 'rejected' }
       case 'close':
         await this.#session?.close()
         return null
