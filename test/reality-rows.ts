@@ -103,8 +103,9 @@ export async function addRealityRows(
         grantee_name, facts, first_seen_at, changed_at)
       values (${organizationId}, ${randomUUID()}, 'granted_without_agreement', ${productId}, 'out', ${integrationId}, 'role',
         'größe', '{"tableCount": 1}', now(), now())`,
-    sql`insert into test_account (organization_id, integration_id, enabled, user_name, sealed, key_id, updated_by)
-      values (${grantee}, true, 'reader', ${sealed}, ${keyId}, 'system')`,
+    sql`insert into test_account (organization_id, integration_id, enabled, is_for_all_teams, user_name, destination, sealed,
+        key_id, updated_by)
+      values (${grantee}, true, true, 'reader', '{}', ${sealed}, ${keyId}, 'system')`,
     // Its signals do not follow from these rows yet.
     sql`update trust_state set next_due_at = now()
       where organization_id = ${organizationId} and kind = 'data-contract' and subject = ${contractId}`,

@@ -159,7 +159,14 @@ create table test_account (
   organization_id uuid not null,
   integration_id uuid not null,
   enabled boolean not null,
+  -- Whether contracts of other teams than that of the integration are tested, too.
+  is_for_all_teams boolean not null,
   user_name text not null,
+  -- The destination for which the password was entered: it is never sent to another one.
+  destination jsonb not null,
+  -- The test that is under way, until its end or this time.
+  test_id uuid,
+  test_until timestamptz,
   sealed bytea not null,
   key_id text not null,
   updated_at timestamptz not null default clock_timestamp(),

@@ -1158,7 +1158,11 @@ export interface Tables {
     organization_id: string
     integration_id: string
     enabled: boolean
+    is_for_all_teams: boolean
     user_name: string
+    destination: unknown
+    test_id: string | null
+    test_until: Instant | null
     sealed: Buffer
     key_id: string
     updated_at: Generated<Instant>
