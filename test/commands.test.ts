@@ -106,6 +106,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     path: async (world) => `/api/integrations/${await addIntegration(world, 'a')}/addresses`,
     body: { address: 'db.example:5432' },
   },
+  'PUT /api/integrations/{externalId}/test-account': {
+    path: async (world) => `/api/integrations/${await addIntegration(world, 'a')}/test-account`,
+    body: { userName: 'tester', password: 'secret', enabled: true, isForAllTeams: true },
+  },
   'PUT /api/integrations/{externalId}/grants': {
     path: async (world) => `/api/integrations/${await addIntegration(world, 'a')}/grants`,
     body: { enabled: true, pattern: '{team}' },

@@ -54,20 +54,36 @@ export function listAccessFindingRows(): PermissionRow[] {
   ]
 }
 
-/** Lists the actions on the settings of grants. */
+const TEST_ACCOUNT = { userName: 'tester', password: 'secret', enabled: true, isForAllTeams: true }
+
+/** Lists the actions on the settings of grants and on the account for tests. */
 export function listGrantSettingRows(): PermissionRow[] {
   const list = '/api/integrations'
   const one = `${list}/{externalId}/grants`
+  const account = `${list}/{externalId}/test-account`
   const of = (owner: string, more: string, body?: object): RequestMaker => {
     return async (world) => ({
       path: `${list}/${await addIntegration(world, owner)}${more}`,
       ...(body !== undefined && { body }),
     })
   }
+  const accountOf = (owner: string): RequestMaker => {
+    return async (world) => {
+      const path = `${list}/${await addIntegration(world, owner)}/test-account`
+      await expectOk(world.as('O', 'PUT', path, { body: TEST_ACCOUNT }))
+      return { path }
+    }
+  }
   const settings = { enabled: true, pattern: '{team}' }
   const name = { granteeKind: 'role', granteeName: 'reader' }
   const mapping = { ...name, subject: { kind: 'platform' } }
   return [
+    row('GET', account, 'of A', READ, of('a', '/test-account')),
+    row('GET', account, 'of B', SEEN_OF_B, of('b', '/test-account')),
+    row('PUT', account, 'of A', RESOURCE_OF_A, of('a', '/test-account', TEST_ACCOUNT)),
+    row('PUT', account, 'of B', CHANGE_OF_B, of('b', '/test-account', TEST_ACCOUNT)),
+    row('DELETE', account, 'of A', RESOURCE_OF_A, accountOf('a')),
+    row('DELETE', account, 'of B', CHANGE_OF_B, accountOf('b')),
     row('GET', one, 'of A', READ, of('a', '/grants')),
     row('GET', one, 'of B', SEEN_OF_B, of('b', '/grants')),
     row('PUT', one, 'of A', RESOURCE_OF_A, of('a', '/grants', settings)),

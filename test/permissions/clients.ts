@@ -10,16 +10,25 @@ import {
   type PermissionRow,
 } from './requests.ts'
 import { row } from './row.ts'
-import { OWNERS_OF_A, OWNERS_OF_B, POSTED, READ, STAR, UNTESTED } from './statuses.ts'
+import {
+  OWNERS_OF_A,
+  OWNERS_OF_B,
+  POSTED,
+  READ,
+  STAR,
+  UNTESTED_OF_A,
+  UNTESTED_OF_B,
+} from './statuses.ts'
 
 const PRODUCT_OF_A = existingOne('dataproducts', 'a', '/stargazers')
 const ofB = (part: string): RequestMaker => existingOne('dataproducts', 'b', part)
-const testOfB = existingOne('datacontracts', 'b', '/test')
+const testOf = (owner: string): RequestMaker => existingOne('datacontracts', owner, '/test')
 
 /** The rows. */
 export const CLIENT_ROWS: readonly PermissionRow[] = [
   row('POST', `${CONTRACT}/generate`, 'from one of B', POSTED, newGeneration('b')),
-  row('POST', `${CONTRACT}/test`, 'of B', UNTESTED, testOfB),
+  row('POST', `${CONTRACT}/test`, 'of A', UNTESTED_OF_A, testOf('a')),
+  row('POST', `${CONTRACT}/test`, 'of B', UNTESTED_OF_B, testOf('b')),
   row('GET', '/api/catalog.ttl', 'the first page', READ, atPath('/api/catalog.ttl')),
   row('GET', '/api/catalog.jsonld', 'the first page', READ, atPath('/api/catalog.jsonld')),
   row('GET', '/api/schemas/{file}', 'one', READ, atPath('/api/schemas/odcs.schema.json')),
