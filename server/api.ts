@@ -10,7 +10,7 @@ import { AGREEMENT_ROUTES } from './agreements/api.ts'
 import { createKey, deleteKey } from './people/api-keys/api.ts'
 import * as assets from './catalog/assets/api.ts'
 import * as contracts from './catalog/data-contracts/api.ts'
-import { generateFromContract, testContract } from './catalog/data-contracts/generate-api.ts'
+import { generateFromContract } from './catalog/data-contracts/generate-api.ts'
 import { CONTRACTS } from './catalog/data-contracts/service.ts'
 import * as products from './catalog/data-products/api.ts'
 import { PRODUCTS } from './catalog/data-products/service.ts'
@@ -39,6 +39,8 @@ import { route } from './requests/http/route.ts'
 import * as runs from './ingestion/runs/api.ts'
 import * as integrations from './ingestion/integrations/api.ts'
 import * as accessFindings from './reality/grants/api.ts'
+import * as testAccounts from './ingestion/contract-tests/account-api.ts'
+import { testContract } from './ingestion/contract-tests/test-api.ts'
 import * as integrationGrants from './ingestion/integrations/grant-api.ts'
 import * as organizations from './people/organizations/api.ts'
 import * as lineageEvents from './reports/lineage-events/api.ts'
@@ -68,6 +70,7 @@ import { getTrust } from './reality/trust/api.ts'
 import * as usage from './reports/usage/api.ts'
 import * as webhooks from './notices/webhooks/api.ts'
 
+const TEST_ACCOUNT = '/api/integrations/{externalId}/test-account'
 const GRANTS = '/api/integrations/{externalId}/grants'
 const OUTPUT_PORT = '/api/dataproducts/{id}/outputports/{portId}'
 const BRANCH_RESULTS = '/api/datacontracts/{id}/branches/{branch}/test-results'
@@ -168,6 +171,9 @@ export const api: readonly Route[] = [
   route('PUT', GRANTS, integrationGrants.putGrantSettings),
   route('PUT', `${GRANTS}/names`, integrationGrants.putGrantName),
   route('POST', `${GRANTS}/names/remove`, integrationGrants.removeGrantName),
+  route('GET', TEST_ACCOUNT, testAccounts.getTestAccount),
+  route('PUT', TEST_ACCOUNT, testAccounts.putTestAccount),
+  route('DELETE', TEST_ACCOUNT, testAccounts.deleteTestAccount),
   ...runRoutes('/api/integrations', ''),
 
   route('POST', '/api/v1/lineage', lineageEvents.postLineageEvent),

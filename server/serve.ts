@@ -55,6 +55,8 @@ const GRACE_MS = 10_000
 
 /** The maximum number of concurrent connection tests and previews, each a process of about 90 MB. */
 const TRIALS_MAX = 4
+// A test of a contract takes up to ten minutes, most of which it waits for its source.
+const CONTRACT_TESTS_MAX = 4
 
 /** A running server. */
 interface Serving extends ReadyServer {
@@ -218,6 +220,10 @@ function createServices(config: Config, store: Store, log: Log): Omit<Services, 
     readers: {
       // The requests that wait are limited as requests under way.
       places: newFairQueue({ runningMax: TRIALS_MAX, waitingMax: Number.POSITIVE_INFINITY }),
+      testPlaces: newFairQueue({
+        runningMax: CONTRACT_TESTS_MAX,
+        waitingMax: Number.POSITIVE_INFINITY,
+      }),
       environment: config.readerEnvironment,
     },
     runSignals: newSignals(),

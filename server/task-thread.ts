@@ -37,6 +37,11 @@ import { listPartsOfEach } from './catalog/deprecations/task.ts'
 import { renameTagDocument } from './catalog/tags/task.ts'
 import { writeProposal } from './reality/drift/proposal-task.ts'
 import { writeTableSql } from './reality/table-sql/task.ts'
+import {
+  planContractTests,
+  readTestSubject,
+  writeContractTest,
+} from './ingestion/contract-tests/test-task.ts'
 import { keyResultChecks, readDefinitions, readRules } from './reports/test-results/check-task.ts'
 import {
   presentResult,
@@ -81,6 +86,9 @@ const TASKS: readonly Task<never, unknown>[] = [
   readRules,
   readDefinitions,
   keyResultChecks,
+  readTestSubject,
+  planContractTests,
+  writeContractTest,
   readSpans,
   comparePairs,
   agreements.readSentAgreement,

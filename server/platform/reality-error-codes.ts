@@ -10,4 +10,14 @@ export const REALITY_ERRORS = {
     meaning: 'The asset contains others, such as a schema, and keeps no promise itself.',
     fix: 'Choose one of the tables, views or topics in it.',
   },
+  not_linked: {
+    status: 422,
+    meaning: 'No model of the data contract on this server is linked with a table of this catalog.',
+    fix: 'Connect the source, or choose the tables on the page of the contract. `links` has the state of each model.',
+  },
+  test_running: {
+    status: 409,
+    meaning: 'Another test reads the same source. Each source is tested by one test at a time.',
+    fix: 'Wait until the other test has ended.',
+  },
 } as const

@@ -216,6 +216,14 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'A table breaks the contract',
     message: 'Change the contract or the table, or accept the difference on its Reality tab.',
   }),
+  not_linked: () => ({
+    title: 'No table is linked',
+    message: 'Connect the source, or choose the tables on the Reality tab.',
+  }),
+  test_running: () => ({
+    title: 'Another test is running',
+    message: 'The source is tested by one test at a time. Test again later.',
+  }),
   run_in_progress: () => ({
     title: 'A run is in progress',
     message: 'Wait until it ends, or cancel it.',

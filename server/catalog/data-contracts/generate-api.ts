@@ -80,29 +80,3 @@ function readRequest(body: Body): z.infer<typeof generationRequest> {
     },
   )
 }
-
-const testQuery = z.object({
-  server: z.string().optional().openapi({ description: 'The server whose data is tested' }),
-})
-
-/** `POST /api/datacontracts/{id}/test`: reserved for running tests. */
-export const testContract: Endpoint<'id', z.infer<typeof testQuery>> = {
-  operation: 'testDataContract',
-  summary: 'Test the data of a data contract',
-  description:
-    'Portbook cannot run tests itself: the answer for an existing contract is always 422. Run `datacontract test --publish` next to the data.',
-  permission: 'any key',
-  limitedKey: 'none',
-  query: testQuery,
-  answers: {
-    200: { description: 'The result of the test. Not returned yet' },
-    422: describeError('Portbook cannot run tests'),
-  },
-  async handle({ services, caller, params: { id } }) {
-    await getDocument(services.db, CONTRACTS.kind, caller.organizationId, id)
-    throw new ApiError(
-      'invalid_state',
-      'No runner of tests is configured here. Run the tests next to the data, for example with "datacontract test".',
-    )
-  },
-}

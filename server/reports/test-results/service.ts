@@ -37,8 +37,8 @@ export async function publishResult(
     requestId: string
   },
 ): Promise<{ summary: TestResultSummary; warnings: string[] }> {
-  requireWriter(caller, PUBLISH)
   const { db, offload, serialize } = services
+  requireWriter(caller, PUBLISH)
   const { organizationId, principal } = caller
   const texts = [{ document: text, mediaType: 'application/json' }]
   const input = { text, path: place.path, contractId: place.contractId }
@@ -154,6 +154,18 @@ async function requireStored(
   if (teams === undefined && isWriter(caller, permissions)) return
   const owner = teams?.owner ?? null
   if (!may(caller, contract, owner ?? undefined)) throw missingPermission(contract, owner)
+}
+
+/**
+ * Requires the permission to publish results of a contract, which may have no results yet. Errors: permission_missing.
+ */
+export async function requirePublisher(
+  db: Database,
+  caller: Caller,
+  contractId: string,
+): Promise<void> {
+  requireWriter(caller, PUBLISH)
+  await requireContract(db, caller, contractId)
 }
 
 // Tests are often run by the team that provides the data, which need not own the contract.

@@ -73,8 +73,17 @@ export interface Services extends SourceDialers {
   resolveTxt: ResolveTxt
   /** Encrypts the credentials of sources and the secrets of identity providers. */
   secretBox: SecretBox
-  /** For the processes in which sources are tested and previewed; undefined = in this process. */
-  readers: { places: FairQueue; environment: Readonly<Record<string, string>> } | undefined
+  /**
+   * For the processes in which sources are tested and previewed, and in which contracts are tested, which takes longer; undefined =
+   * in this process.
+   */
+  readers:
+    | {
+        places: FairQueue
+        testPlaces: FairQueue
+        environment: Readonly<Record<string, string>>
+      }
+    | undefined
   /**
    * Notifies the workers of this process immediately; other processes notice through the database a moment
    * later.
