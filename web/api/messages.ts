@@ -9,6 +9,7 @@ import { DIRECTORY_MESSAGES } from './directory-messages.ts'
 import { IDENTITY_MESSAGES } from './identity-messages.ts'
 import type { components } from './openapi.ts'
 import { askPeople, describePermission, OWNERS_ONLY } from './permission-words.ts'
+import { REALITY_MESSAGES } from './reality-messages.ts'
 import { idAt, kindAt, placeAt } from './request-place.ts'
 import { waitText } from './wait-text.ts'
 
@@ -204,25 +205,10 @@ export const MESSAGES: Readonly<Record<ProblemCode, Write>> = {
     title: 'This is not possible now',
     message: forPeople(detail, 'Reload the page to see the current state.'),
   }),
-  asset_not_table: () => ({
-    title: 'This contains tables',
-    message: 'Choose one of the tables, views or topics in it.',
-  }),
+  ...REALITY_MESSAGES,
   change_breaking: () => ({
     title: 'The change is breaking',
     message: 'Review what it breaks and confirm it.',
-  }),
-  drift: () => ({
-    title: 'A table breaks the contract',
-    message: 'Change the contract or the table, or accept the difference on its Reality tab.',
-  }),
-  not_linked: () => ({
-    title: 'No table is linked',
-    message: 'Connect the source, or choose the tables on the Reality tab.',
-  }),
-  test_running: () => ({
-    title: 'Another test is running',
-    message: 'The source is tested by one test at a time. Test again later.',
   }),
   run_in_progress: () => ({
     title: 'A run is in progress',
