@@ -67,7 +67,7 @@ export function listGrantSettingRows(): PermissionRow[] {
       ...(body !== undefined && { body }),
     })
   }
-  const accountOf = (owner: string): RequestMaker => {
+  const existingAccount = (owner: string): RequestMaker => {
     return async (world) => {
       const path = `${list}/${await addIntegration(world, owner)}/test-account`
       await expectOk(world.as('O', 'PUT', path, { body: TEST_ACCOUNT }))
@@ -82,8 +82,8 @@ export function listGrantSettingRows(): PermissionRow[] {
     row('GET', account, 'of B', SEEN_OF_B, of('b', '/test-account')),
     row('PUT', account, 'of A', RESOURCE_OF_A, of('a', '/test-account', TEST_ACCOUNT)),
     row('PUT', account, 'of B', CHANGE_OF_B, of('b', '/test-account', TEST_ACCOUNT)),
-    row('DELETE', account, 'of A', RESOURCE_OF_A, accountOf('a')),
-    row('DELETE', account, 'of B', CHANGE_OF_B, accountOf('b')),
+    row('DELETE', account, 'of A', RESOURCE_OF_A, existingAccount('a')),
+    row('DELETE', account, 'of B', CHANGE_OF_B, existingAccount('b')),
     row('GET', one, 'of A', READ, of('a', '/grants')),
     row('GET', one, 'of B', SEEN_OF_B, of('b', '/grants')),
     row('PUT', one, 'of A', RESOURCE_OF_A, of('a', '/grants', settings)),

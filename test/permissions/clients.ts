@@ -22,13 +22,13 @@ import {
 
 const PRODUCT_OF_A = existingOne('dataproducts', 'a', '/stargazers')
 const ofB = (part: string): RequestMaker => existingOne('dataproducts', 'b', part)
-const testOf = (owner: string): RequestMaker => existingOne('datacontracts', owner, '/test')
+const contractTest = (owner: string): RequestMaker => existingOne('datacontracts', owner, '/test')
 
 /** The rows. */
 export const CLIENT_ROWS: readonly PermissionRow[] = [
   row('POST', `${CONTRACT}/generate`, 'from one of B', POSTED, newGeneration('b')),
-  row('POST', `${CONTRACT}/test`, 'of A', UNTESTED_OF_A, testOf('a')),
-  row('POST', `${CONTRACT}/test`, 'of B', UNTESTED_OF_B, testOf('b')),
+  row('POST', `${CONTRACT}/test`, 'of A', UNTESTED_OF_A, contractTest('a')),
+  row('POST', `${CONTRACT}/test`, 'of B', UNTESTED_OF_B, contractTest('b')),
   row('GET', '/api/catalog.ttl', 'the first page', READ, atPath('/api/catalog.ttl')),
   row('GET', '/api/catalog.jsonld', 'the first page', READ, atPath('/api/catalog.jsonld')),
   row('GET', '/api/schemas/{file}', 'one', READ, atPath('/api/schemas/odcs.schema.json')),

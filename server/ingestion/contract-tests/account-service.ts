@@ -18,7 +18,7 @@ import {
 import * as store from './account-store.ts'
 
 /** The account for tests of an integration, as its page shows it. */
-export interface TestAccount {
+interface TestAccount {
   /** Whether tables of this source can be tested. */
   isOffered: boolean
   /** The privileges that the account needs. */

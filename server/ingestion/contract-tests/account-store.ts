@@ -44,7 +44,7 @@ export async function findAccount(
 }
 
 /** An account to store. */
-export interface AccountWrite extends ActivityActor, AccountKey {
+interface AccountWrite extends ActivityActor, AccountKey {
   userName: string
   enabled: boolean
   isForAllTeams: boolean
@@ -122,7 +122,7 @@ export async function deleteAccount(
 }
 
 /** A test that is about to begin. */
-export interface TestClaim extends ActivityActor, AccountKey {
+interface TestClaim extends ActivityActor, AccountKey {
   testId: string
   contractId: string
   server: string

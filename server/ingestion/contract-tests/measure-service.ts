@@ -24,7 +24,7 @@ export type MeasureServices = Pick<
 >
 
 /** A table to measure. */
-export interface MeasureRequest {
+interface MeasureRequest {
   /** The native path. */
   path: readonly string[]
   measures: TableMeasures
