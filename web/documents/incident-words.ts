@@ -2,7 +2,7 @@ import { DRIFT_ASPECTS } from '../../formats/reality/difference.ts'
 import { newTable } from '../../formats/name/table.ts'
 import type { Schemas } from '../api/client.ts'
 import { countText, numberText } from '../parts/number-text.ts'
-import { nameFinding } from './reality/drift-words.ts'
+import { nameFinding } from './reality/finding-names.ts'
 
 /** An incident of a data contract. */
 export type Incident = Schemas['Incident']

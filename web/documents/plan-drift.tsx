@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/client.ts'
 import { Notice } from '../parts/notice.tsx'
 import { countText, numberText } from '../parts/number-text.ts'
-import { nameFinding } from './reality/drift-words.ts'
+import { nameFinding } from './reality/finding-names.ts'
 
 type DriftPlan = Schemas['DriftPlan']
 type PlannedFinding = DriftPlan['opened'][number]

@@ -2,7 +2,8 @@ import { client } from '../../api/client.ts'
 import { countText } from '../../parts/number-text.ts'
 import { AcceptanceDialog } from './acceptance-dialog.tsx'
 import { DRIFT_DATA } from './drift-data.ts'
-import { nameFinding, type Finding } from './drift-words.ts'
+import type { Finding } from './drift-words.ts'
+import { nameFinding } from './finding-names.ts'
 
 interface AcceptDialogProps {
   /** The findings that are accepted together, for the same reason. */

@@ -6,9 +6,9 @@ import {
   getFindingState,
   getLinkWords,
   groupFindings,
-  nameFinding,
   type Finding,
 } from './drift-words.ts'
+import { nameFinding } from './finding-names.ts'
 
 const FINDING: Finding = {
   id: '0b1c2d3e-0000-4000-8000-000000000001',

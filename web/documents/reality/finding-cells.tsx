@@ -10,14 +10,8 @@ import { paths } from '../../paths.ts'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { getLastDay } from './acceptance-days.ts'
 import { DRIFT_DATA } from './drift-data.ts'
-import {
-  describeResolution,
-  describeSides,
-  getAspectTitle,
-  getFindingState,
-  nameFinding,
-  type Finding,
-} from './drift-words.ts'
+import { describeResolution, describeSides, getFindingState, type Finding } from './drift-words.ts'
+import { getAspectTitle, nameFinding } from './finding-names.ts'
 
 /** The text of one side of a finding. */
 export function FindingSide({ finding, side }: { finding: Finding; side: 'promised' | 'actual' }) {

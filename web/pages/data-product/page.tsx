@@ -13,7 +13,6 @@ import {
 } from '../../documents/document-page.tsx'
 import { FollowButton, followQuery } from '../../documents/follow-button.tsx'
 import { FormatEnds } from '../../documents/format-ends.tsx'
-import { SourceTab } from '../../documents/source-tab.tsx'
 import { usePreparedSource } from '../../documents/source-view.tsx'
 import { DomainLink, TeamLink } from '../../documents/team-link.tsx'
 import { Trusts, TrustStrip } from '../../documents/trust-strip.tsx'
@@ -22,16 +21,17 @@ import { Skeleton } from '../../parts/notice.tsx'
 import { paths } from '../../paths.ts'
 import { NextStep } from '../../shell/next-step.tsx'
 import { usePathId, useUrlState } from '../../shell/url-state.ts'
-import { CostsTab } from './costs-tab.tsx'
 import { Overview } from './overview.tsx'
 import { ProductAccessState } from './port-access.tsx'
 import { portContractsQuery } from './port-contract.tsx'
 import { PRODUCT_KIND } from './product-kind.ts'
 import { lineageQuery, listDeprecatedOfProduct, type ShownProduct } from './product-query.ts'
-import { RdfPanel } from './rdf-panel.tsx'
-import { UsageTab } from './usage-tab.tsx'
 
-// Agreements and grants are in one view only.
+// The overview needs none of these.
+const CostsTab = lazyPart(() => import('./costs-tab.tsx'), 'CostsTab')
+const RdfPanel = lazyPart(() => import('./rdf-panel.tsx'), 'RdfPanel')
+const SourceTab = lazyPart(() => import('../../documents/source-tab.tsx'), 'SourceTab')
+const UsageTab = lazyPart(() => import('./usage-tab.tsx'), 'UsageTab')
 const AccessPanel = lazyPart(() => import('../../documents/access/access-panel.tsx'), 'AccessPanel')
 const ProductGrants = lazyPart(
   () => import('../../documents/grants/product-grants.tsx'),
@@ -135,7 +135,9 @@ function ProductViews({ id, shown }: { id: string; shown: ShownProduct }) {
         </>
       }
     >
-      <View view={view} id={id} shown={shown} />
+      <Suspense fallback={<Skeleton lines={8} label="Loading the view" />}>
+        <View view={view} id={id} shown={shown} />
+      </Suspense>
     </DocumentPage>
   )
 }
@@ -152,19 +154,17 @@ function View({ view, id, shown }: ViewProps) {
       return <Overview id={id} shown={shown} />
     case 'access':
       return (
-        <Suspense fallback={<Skeleton lines={8} label="Loading the agreements" />}>
-          <div className="grid gap-5">
-            <AccessPanel
-              title="Access"
-              of={{ list: 'product', product: id }}
-              emptyText="Consumers of the output ports of this data product appear here."
-            />
-            <ProductGrants
-              id={id}
-              ports={[...new Set(shown.facts.outputPorts.map((port) => port.id))]}
-            />
-          </div>
-        </Suspense>
+        <div className="grid gap-5">
+          <AccessPanel
+            title="Access"
+            of={{ list: 'product', product: id }}
+            emptyText="Consumers of the output ports of this data product appear here."
+          />
+          <ProductGrants
+            id={id}
+            ports={[...new Set(shown.facts.outputPorts.map((port) => port.id))]}
+          />
+        </div>
       )
     case 'usage':
       return <UsageTab id={id} />
