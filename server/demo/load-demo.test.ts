@@ -14,7 +14,10 @@ import { sealActivity } from '../ledger/activity/seal-service.ts'
 import { openSecretBox } from '../encryption.ts'
 import type { Services } from '../requests/http/endpoint.ts'
 import type { Store } from '../store.ts'
-import { verifyStore } from '../transfer/verify.ts'
+import { CHECKS, verifyStore } from '../transfer/verify.ts'
+import { listOutdatedFreshness } from '../reality/freshness/settle-service.ts'
+import { judgeResources } from '../reality/trust/settle-service.ts'
+import { newFreshnessCheck, newTrustCheck } from '../transfer/verify/trust.ts'
 import { keepUnfinishedDemo, LOAD_STEPS, loadDemo, type LoadStep } from './load-demo.ts'
 import { STATES } from '../agreements/agreement.ts'
 import { insertLoad } from './load-store.ts'
@@ -92,7 +95,11 @@ onStore((store: () => Store) => {
       assert.ok(existsSync(join(directory, 'demo-api-key')))
       // A transaction of another database of the server keeps the newest entries from being settled.
       await eventually(toLimit(5000), sealAll, 'all entries are sealed')
-      const results = await verifyStore(store().db)
+      const results = await verifyStore(store().db, undefined, [
+        ...CHECKS,
+        newFreshnessCheck(listOutdatedFreshness),
+        newTrustCheck(judgeResources),
+      ])
       assert.deepEqual(
         results.flatMap(({ findings }) => findings),
         [],
