@@ -29,6 +29,7 @@ import { useUrlState } from '../../shell/url-state.ts'
 import { aboutContract, type AboutContract } from './about-contract.ts'
 import { modelQuery, type ShownContract, CONTRACT_URL_STATE } from './contract-query.ts'
 import { fieldExtra } from './field-extra.tsx'
+import { TestNow } from './test-now.tsx'
 
 interface OverviewProps {
   id: string
@@ -48,7 +49,7 @@ export function OverviewView({ id, shown }: OverviewProps) {
       </div>
       <div className="grid min-w-0 gap-5 sm:max-xl:grid-cols-2">
         <IncidentsPanel dataContractId={id} />
-        <TestsPanel id={id} />
+        <TestsPanel id={id} owner={contract.ownerTeamId} />
         <ServiceLevels levels={contract.serviceLevels} value={value} />
         {contract.format === 'odcs' && (
           <>
@@ -249,7 +250,7 @@ function Details({ contract: { format, domain, tags }, value, more }: DetailsPro
 }
 
 /** The newest test result for each server of a contract. */
-function TestsPanel({ id }: { id: string }) {
+function TestsPanel({ id, owner }: { id: string; owner: string | undefined }) {
   const query = api.useQuery('get', '/ui/datacontracts/{id}/test-results', {
     params: { path: { id } },
   })
@@ -257,18 +258,21 @@ function TestsPanel({ id }: { id: string }) {
     <QueryPanel
       title="Tests"
       actions={
-        <Link
-          href={paths.testResults({ dataContractId: id })}
-          className="flex min-h-6 items-center text-sm"
-        >
-          All results
-        </Link>
+        <>
+          <Link
+            href={paths.testResults({ dataContractId: id })}
+            className="flex min-h-6 items-center text-sm"
+          >
+            All results
+          </Link>
+          <TestNow id={id} owner={owner} />
+        </>
       }
       query={query}
       empty={
         <p className="text-muted">
-          No results yet. Publish them from CI, for example with{' '}
-          <code>datacontract test --publish</code>.
+          No results yet. Test the contract now, if its integration has an account for tests, or
+          publish results from CI, for example with <code>datacontract test --publish</code>.
         </p>
       }
     >

@@ -18,7 +18,8 @@ import { paths, withQuery } from '../../paths.ts'
 import { toIntegrationDraft, type IntegrationForm } from './integration-draft.ts'
 import { connectionFacts, filterFacts } from './setup-facts.ts'
 
-// Grants are shown in one view only.
+// Accounts for tests and grants are shown in one view only.
+const TestAccountPanel = lazyPart(() => import('./test-account-panel.tsx'), 'TestAccountPanel')
 const GrantsPanel = lazyPart(() => import('./grants-panel.tsx'), 'GrantsPanel')
 
 /** The configuration of an integration, and of its grants; of secrets only the day on which they were set. */
@@ -35,6 +36,7 @@ export function Configuration({ form }: { form: IntegrationForm }) {
         )}
       </Loaded>
       <Suspense fallback={<Skeleton lines={3} label="Loading the grants" />}>
+        <TestAccountPanel form={form} />
         <GrantsPanel form={form} />
       </Suspense>
     </div>
