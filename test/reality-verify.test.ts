@@ -1,0 +1,162 @@
+/** Whatever changes documents and assets: afterwards links and findings are those that follow from them, as `portbook verify` decides. */
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { purgeAssets } from '../server/catalog/assets/removal-service.ts'
+import type { RunRow } from '../server/ingestion/integrations/run.ts'
+import type { DriftFinding } from '../server/reality/drift/drift.ts'
+import { fillPromises } from '../server/reality/links/fill-service.ts'
+import { settleReality } from '../server/reality/settle-service.ts'
+import { exportStore } from '../server/transfer/export.ts'
+import { importStore } from '../server/transfer/import.ts'
+import { readJson, readText } from './answers.ts'
+import { newIngestionWorld, type IngestionWorld } from './ingestion.ts'
+import { ScriptedSource } from './scripted-connector.ts'
+import { onStore, openTestStore } from './stores.ts'
+import { verifyReality } from './verified-reality.ts'
+import { expectOk, newProduct, newWorld, odcs, odps, putOne, type World } from './world.ts'
+
+const CONTRACTS = ['orders', 'customers', 'lines', 'stock']
+const COLUMNS = ['id', 'note']
+
+onStore((store) => {
+  const directory = mkdtempSync(join(tmpdir(), 'portbook-reality-'))
+  after(() => rmSync(directory, { recursive: true }))
+  let world: World
+  const source = new ScriptedSource()
+  let ingestion: IngestionWorld
+  let integration = ''
+  before(async () => {
+    world = await newWorld(newProduct(store()))
+    const { organizationId } = world
+    // Only a platform that connectors read proves that a table is missing.
+    const connector = { ...source.connector, source: 'postgres' }
+    const real = { connector, configuration: {}, secrets: {} }
+    ingestion = await newIngestionWorld(store(), { organizationId, real })
+    const { rows } = await sql<{ id: string }>`
+      select external_id as id from integration where id = ${ingestion.integrationId}
+    `.execute(store().db)
+    integration = rows[0]?.id ?? ''
+    for (const id of CONTRACTS) setColumns(id, COLUMNS)
+    // Fewer deleted tables are not held.
+    for (let at = 0; at < 100; at += 1) source.put(['shop', 'other', `table_${at}`])
+    for (let at = 0; at < 30; at += 1) source.put(['shop', 'sales', `table_${at}`])
+    await run()
+    for (const id of CONTRACTS) await putContract(id)
+    const ports = CONTRACTS.map((contractId) => ({ name: contractId, version: '1', contractId }))
+    await putOne(world, 'dataproducts', odps('shop', { outputPorts: ports }))
+    await expectVerified([])
+  })
+
+  const setColumns = (table: string, names: readonly string[]): void =>
+    source.put(['shop', 'sales', table], {
+      columns: names.map((name) => ({ name, type: 'text' })),
+    })
+  const putContract = async (id: string, fields: readonly string[] = COLUMNS): Promise<void> => {
+    const properties = fields.map((name) => ({ name, logicalType: 'string' }))
+    const body = odcs(id, {
+      servers: [{ server: 'main', type: 'postgres', database: 'shop', schema: 'sales' }],
+      schema: [{ name: id, physicalType: 'table', properties }],
+    })
+    await putOne(world, 'datacontracts', body)
+  }
+  const run = async (): Promise<RunRow> => {
+    const ended = await ingestion.run()
+    assert.equal(ended.status, 'SUCCESS', String(ended.message))
+    return ended
+  }
+  const correct = (verb: string, { id }: RunRow): Promise<Response> =>
+    world.asPerson('Uo', 'POST', `/ui/integrations/${integration}/runs/${id}/${verb}`)
+  /** Expects open breaking findings, as `contract aspect field`, and what `portbook verify` finds: nothing. */
+  const expectVerified = async (open: readonly string[]): Promise<void> => {
+    const path = '/api/drift?status=open&level=breaking'
+    const found = await readJson<DriftFinding[]>(world.as('Or', 'GET', path))
+    const texts = found.map(
+      ({ dataContractId, aspect, field }) => `${dataContractId} ${aspect} ${field ?? ''}`,
+    )
+    assert.deepEqual(texts.toSorted(), [...open].toSorted())
+    assert.deepEqual(await verifyReality(store().db), [])
+  }
+
+  test('a run, and undoing it', async () => {
+    setColumns('orders', ['id'])
+    source.drop(['shop', 'sales', 'customers'])
+    const changed = await run()
+    await expectVerified(['orders column.missing note', 'customers object '])
+    await expectOk(correct('undo', changed))
+    await expectVerified([])
+    await run()
+    await expectVerified(['orders column.missing note', 'customers object '])
+    setColumns('orders', COLUMNS)
+    setColumns('customers', COLUMNS)
+    await run()
+    await expectVerified([])
+  })
+
+  test('deletes that are held, kept and confirmed', async () => {
+    for (let at = 0; at < 30; at += 1) source.drop(['shop', 'sales', `table_${at}`])
+    for (const id of CONTRACTS) source.drop(['shop', 'sales', id])
+    const held = await run()
+    assert.ok(held.held_count > 30)
+    await expectVerified([])
+    await expectOk(correct('confirm', held))
+    await expectVerified(CONTRACTS.map((id) => `${id} object `))
+  })
+
+  test('assets that are purged after two weeks', async () => {
+    const { db, clock } = world.services
+    await sql`update asset set deleted_at = now() - interval '15 days' where deleted_at is not null`.execute(
+      db,
+    )
+    await purgeAssets(db, clock, settleReality)
+    await expectVerified(CONTRACTS.map((id) => `${id} object `))
+    for (const id of CONTRACTS) setColumns(id, COLUMNS)
+    await run()
+    await expectVerified([])
+  })
+
+  test('a former version of a contract that is saved again, and a deleted contract', async () => {
+    await putContract('stock', ['id', 'more'])
+    await expectVerified(['stock column.missing more'])
+    const former = await readText(world.as('O', 'GET', '/api/datacontracts/stock/versions/1'))
+    await expectOk(world.as('O', 'PUT', '/api/datacontracts/stock', { body: JSON.parse(former) }))
+    await expectVerified([])
+    await putContract('stock', ['id', 'more'])
+    await expectOk(world.as('O', 'DELETE', '/api/dataproducts/shop'))
+    await expectOk(world.as('O', 'DELETE', '/api/datacontracts/stock'))
+    await expectVerified([])
+    await putContract('stock', ['id', 'more'])
+    await expectVerified(['stock column.missing more'])
+  })
+
+  test('an export that is imported into another database, also after promises are read again', async () => {
+    const path = join(directory, 'export.jsonl.gz')
+    await exportStore(store().connection, path, '0.1.0')
+    const target = await openTestStore()
+    try {
+      await importStore({ connection: target.connection, path, assertEncryptionKey: () => {} })
+      assert.deepEqual(await verifyReality(target.db), [])
+      const { services } = newProduct(target)
+      await fillPromises({ ...services, settleReality })
+      assert.deepEqual(await verifyReality(target.db), [])
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count
+        from drift_finding
+        where resolved_at is null and level = 'breaking'
+      `.execute(target.db)
+      assert.equal(rows[0]?.count, 1)
+    } finally {
+      await target.close()
+    }
+  })
+
+  test('an integration that is deleted with its assets', async () => {
+    const path = `/ui/integrations/${integration}?assets=delete`
+    await expectOk(world.asPerson('Uo', 'DELETE', path))
+    await expectVerified([])
+  })
+})
