@@ -1,4 +1,4 @@
-/** Whatever changes documents and assets: afterwards links and findings are those that follow from them, as `portbook verify` decides. */
+/** After any change of documents and assets, links and findings are those that follow from them, as `portbook verify` decides. */
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -71,6 +71,14 @@ onStore((store) => {
   }
   const correct = (verb: string, { id }: RunRow): Promise<Response> =>
     world.asPerson('Uo', 'POST', `/ui/integrations/${integration}/runs/${id}/${verb}`)
+  const listFindings = async (status: string, contract: string): Promise<DriftFinding[]> => {
+    const path = `/api/drift?status=${status}&dataContractId=${contract}`
+    return await readJson(world.as('Or', 'GET', path))
+  }
+  const listCauses = async (contract: string): Promise<string[]> => {
+    const resolved = await listFindings('resolved', contract)
+    return [...new Set(resolved.map(({ resolvedBecause }) => String(resolvedBecause)))].toSorted()
+  }
   /** Expects open breaking findings, as `contract aspect field`, and what `portbook verify` finds: nothing. */
   const expectVerified = async (open: readonly string[]): Promise<void> => {
     const path = '/api/drift?status=open&level=breaking'
@@ -95,6 +103,25 @@ onStore((store) => {
     setColumns('customers', COLUMNS)
     await run()
     await expectVerified([])
+    assert.deepEqual(await listCauses('customers'), ['run'])
+  })
+
+  test('a table that is excluded by hand, and linked again', async () => {
+    setColumns('lines', ['id'])
+    await run()
+    const path = '/api/datacontracts/lines/links/main/lines'
+    const body = { assetId: null, reason: 'It moves.' }
+    await expectOk(world.asPerson('Uo', 'PUT', path, { body }))
+    await expectVerified([])
+    assert.deepEqual(await listCauses('lines'), ['link'])
+    await expectOk(world.asPerson('Uo', 'DELETE', path))
+    await expectVerified(['lines column.missing note'])
+    const [found] = await listFindings('open', 'lines')
+    assert.equal(found?.firstRunId, null)
+    setColumns('lines', COLUMNS)
+    await run()
+    await expectVerified([])
+    assert.deepEqual(await listCauses('lines'), ['link', 'run'])
   })
 
   test('deletes that are held, kept and confirmed', async () => {

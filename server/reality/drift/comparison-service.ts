@@ -53,6 +53,14 @@ export function compareInThreads(offload: Offload, organizationId: string): Comp
   }
 }
 
+/** Limits, comparison and cause of due comparisons. */
+interface DueOptions {
+  limits: store.PairLimits
+  compare: Compare
+  /** The cause of links that no run has made. */
+  linkedBecause: PromiseComparison['because']
+}
+
 /**
  * Compares the first of some promises whose comparison is not current, within limits. Returns nothing if all are.
  */
@@ -60,10 +68,9 @@ export async function compareDue(
   db: Database,
   organizationId: string,
   keys: readonly DriftKey[],
-  limits: store.PairLimits,
-  compare: Compare,
+  { limits, compare, linkedBecause }: DueOptions,
 ): Promise<PromiseComparison[]> {
-  const pairs = await store.listDuePairs(db, organizationId, keys, limits)
+  const pairs = await store.listDuePairs(db, organizationId, keys, limits, linkedBecause)
   if (pairs.length === 0) return []
   const tiers = await store.listTiers(db, organizationId)
   const results = await compare({ pairs, tiers })

@@ -94,13 +94,14 @@ const COMPARED_KEY = selectComparedKey(sql`promise.digest`, sql`link.asset_id`)
 
 /**
  * Lists the first of some promises whose comparison is not current, in the order of their keys. Their asset must be in
- * the catalog.
+ * the catalog. `linkedBecause` is the cause of links that no run has made.
  */
 export async function listDuePairs(
   db: Database,
   organizationId: string,
   keys: readonly DriftKey[],
   { pairsMax, charactersMax }: PairLimits,
+  linkedBecause: Pair['because'],
 ): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
     with affected as materialized (${selectKeys(keys)}
@@ -111,10 +112,13 @@ export async function listDuePairs(
         asset.version as asset_version, coalesce(asset.document_json, asset.document) as document,
         case when asset.document_json is null then asset.media_type else 'application/json' end
           as media_type,
-        asset.source, asset.type, asset.run_id,
+        asset.source, asset.type,
+        case when link.promise_digest is null then link.run_id else asset.run_id end as run_id,
         case
-          when link.promise_digest is null
-            or split_part(link.promise_digest, ' ', 1) <> promise.digest then 'contract'
+          -- It was not compared since it was linked.
+          when link.promise_digest is null and link.run_id is not null then 'run'
+          when link.promise_digest is null then ${linkedBecause}
+          when split_part(link.promise_digest, ' ', 1) <> promise.digest then 'contract'
           when link.promise_digest <> ${COMPARED_KEY} then 'link'
           when asset.run_id is null then 'asset'
           else 'run'

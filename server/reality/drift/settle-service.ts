@@ -35,7 +35,7 @@ export async function settleDrift(
       ? await findings.applyStaged(db, clock, organizationId, change.runId)
       : []),
     ...(await findings.applyUnlinked(db, clock, organizationId, keys, toCause(change))),
-    ...(await applyInPlace(db, clock, organizationId, keys)),
+    ...(await applyInPlace(db, clock, organizationId, keys, toCause(change).because)),
   ]
   await announce(db, clock, change, keys, sumChanges(changes))
   return keys
@@ -46,8 +46,13 @@ async function applyInPlace(
   clock: Clock,
   organizationId: string,
   keys: readonly DriftKey[],
+  linkedBecause: UnlinkCause['because'],
 ): Promise<DriftChange[]> {
-  const compared = await compareDue(db, organizationId, keys, IN_PLACE, compareHere)
+  const compared = await compareDue(db, organizationId, keys, {
+    limits: IN_PLACE,
+    compare: compareHere,
+    linkedBecause,
+  })
   if (compared.length === 0) return []
   const changes = await findings.applyComparisons(db, clock, organizationId, compared)
   await comparisons.markComparing(db, clock, organizationId, keys)

@@ -30,7 +30,11 @@ export async function compareWaiting({ db, clock, offload }: ComparingServices):
     if (waiting === undefined) return count
     const { organizationId, keys } = waiting
     const compare = compareInThreads(offload, organizationId)
-    const compared = await compareDue(db, organizationId, keys, COMPARED_AT_ONCE, compare)
+    const compared = await compareDue(db, organizationId, keys, {
+      limits: COMPARED_AT_ONCE,
+      compare,
+      linkedBecause: 'link',
+    })
     const origin = { organizationId, ...SYSTEM }
     await db.transaction().execute(async (db) => {
       await lockReality(db, organizationId, 'shared')
