@@ -11,7 +11,7 @@ import { listPromises } from '../formats/reality/promise.ts'
 import { readPromise } from '../formats/reality/stored-promise.ts'
 import { readText } from '../formats/text/text.ts'
 import { isObject, jsonText, type ObjectValue, type Value } from '../formats/text/value.ts'
-import type { DriftDatabase } from './drift-databases.ts'
+import type { ContractDatabase } from './drift-databases.ts'
 import { FEATURES } from './export-features.ts'
 import { FULL_ODCS } from './full-contracts.ts'
 import { FULL_DCS } from './full-dcs.ts'
@@ -93,7 +93,7 @@ export interface RoundTrip {
 function prepare(
   contract: NamedContract,
   schema: string,
-  { dialect, server }: DriftDatabase,
+  { dialect, server }: ContractDatabase,
 ): CreatedContract | undefined {
   const { name, value } = contract
   const { schemaType, servers = [] } = readContract(value)?.contract ?? {}
@@ -109,7 +109,7 @@ function prepare(
 /** Creates the tables of contracts, each in a schema of its own, reads them and compares them. */
 export async function roundTrip(
   contracts: readonly NamedContract[],
-  database: DriftDatabase,
+  database: ContractDatabase,
 ): Promise<RoundTrip> {
   const result: RoundTrip = { invented: [], explained: [], missing: [], failures: [], compared: 0 }
   const all = contracts.flatMap((one, at) => prepare(one, `contract_${at}`, database) ?? [])

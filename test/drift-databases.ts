@@ -2,18 +2,21 @@
 
 import mysql from 'mysql2/promise'
 import { readActual, type ActualModel } from '../formats/reality/actual.ts'
+import type { Platform } from '../formats/schema/types/native-type.ts'
 import type { ObjectValue, Value } from '../formats/text/value.ts'
 import type { SourceAsset } from '../server/connectors/connector.ts'
 import { mariadb } from '../server/connectors/mysql/connector.ts'
+import { postgres } from '../server/connectors/postgres/connector.ts'
 import { toSeenAsset } from '../server/ingestion/runs/asset-document.ts'
+import type { RealSource } from './ingestion.ts'
 import type { TestMariadb } from './mariadb.ts'
 import { readSource as readPostgres, SourceDatabase } from './postgres-source.ts'
 import { newSetup, readSource } from './source-reading.ts'
 
-/** A database that tests fill with tables. */
-export interface DriftDatabase {
+/** A database in which the tables of contracts are created. */
+export interface ContractDatabase {
   /** The dialect of its statements. */
-  dialect: 'postgresql' | 'mysql'
+  dialect: Platform
   /** Returns the server of contracts whose tables are in a schema, which MariaDB calls a database. */
   server(schema: string): ObjectValue
   /** Creates schemas. */
@@ -24,6 +27,13 @@ export interface DriftDatabase {
   read(): Promise<ReadonlyMap<string, ActualModel>>
   /** Removes all schemas. */
   clear(): Promise<void>
+}
+
+/** A database whose tables tests change. */
+export interface DriftDatabase extends ContractDatabase {
+  dialect: 'postgresql' | 'mysql'
+  /** The source that an integration reads. */
+  source: RealSource
   end(): Promise<void>
 }
 
@@ -43,6 +53,11 @@ export async function newPostgresDatabase(url: string): Promise<DriftDatabase> {
       database: source.name,
       schema,
     }),
+    source: {
+      connector: postgres,
+      configuration: source.setup().configuration,
+      secrets: { password: source.password },
+    },
     create: (schemas) =>
       client.query(schemas.map((name) => `create schema ${quote(name)};`).join('')),
     execute: (schema, statements) =>
@@ -88,6 +103,11 @@ export async function newMariadbDatabase(server: TestMariadb): Promise<DriftData
       port,
       database: schema,
     }),
+    source: {
+      connector: mariadb,
+      configuration: { host, port, user, ssl: 'off' },
+      secrets: { password },
+    },
     create: (schemas) =>
       connection.query(schemas.map((name) => `create database \`${name}\`;`).join('')),
     execute: (schema, statements) => connection.query(`use \`${schema}\`; ${statements}`),
