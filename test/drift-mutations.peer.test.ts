@@ -2,64 +2,18 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
-import { listPromises } from '../formats/reality/promise.ts'
-import { listExampleContracts } from './drift-contracts.ts'
+import { chooseMutation, chooseTables, type ChangedTable } from './drift-changes.ts'
 import { type DriftDatabase, newMariadbDatabase, newPostgresDatabase } from './drift-databases.ts'
-import { CHANGES, type Mutation } from './drift-mutations.ts'
-import { createContracts, listDrift, listTables, type SingleTable } from './drift-tables.ts'
+import { listDrift } from './drift-tables.ts'
 import { onMariadb } from './mariadb.ts'
 import { onEveryPostgres } from './postgres-source.ts'
-import { newRandom, type Random } from './random.ts'
+import { newRandom } from './random.ts'
 
 // Together at least 500 changes on each database.
 const SEEDS = [20_261_129, 20_261_130]
-// The export to MariaDB writes fewer tables exactly, and only those are changed.
-const TABLES = { postgresql: 310, mysql: 570 }
 const CHANGES_MIN = 250
 
 type Tables = Awaited<ReturnType<DriftDatabase['read']>>
-
-/** A table in a schema of its own, with the change that is made to it. */
-interface ChangedTable extends SingleTable {
-  schema: string
-  mutation?: Mutation
-  /** Why a statement was rejected: a check, a key that is too long. */
-  rejection?: string
-}
-
-function createTables(database: DriftDatabase, random: Random): ChangedTable[] {
-  const contracts = [...listExampleContracts(), ...createContracts(60, database.dialect, random)]
-  return Array.from({ length: TABLES[database.dialect] }).flatMap((_, at) => {
-    const contract = contracts[Math.floor(random() * contracts.length)]
-    const schema = `changed_${at}`
-    const tables = contract === undefined ? [] : listTables(contract, schema, database)
-    const table = tables[Math.floor(random() * tables.length)]
-    return table === undefined ? [] : [{ ...table, schema }]
-  })
-}
-
-// Tables that the export could not write exactly have findings from the start, and stay as they are.
-function chooseMutation(
-  { read, schema }: ChangedTable,
-  at: number,
-  tables: Tables,
-  { dialect }: DriftDatabase,
-  random: Random,
-): Mutation | undefined {
-  const [listed] = listPromises(read)
-  const actual = tables.get(JSON.stringify(listed?.path))
-  const table = listed?.path?.at(-1)
-  if (listed === undefined || actual === undefined || table === undefined) return undefined
-  if (listDrift(read, tables).length > 0) return undefined
-  const changes = Object.values(CHANGES)
-  for (let more = 0; more < changes.length; more += 1) {
-    const change = changes[(at + more) % changes.length]
-    const { promise } = listed
-    const mutation = change?.({ dialect, schema, table, promise, actual }, random)
-    if (mutation !== undefined) return mutation
-  }
-  return undefined
-}
 
 function compare(one: ChangedTable, tables: Tables, expected: readonly string[]): string[] {
   const drift = listDrift(one.read, tables)
@@ -85,7 +39,7 @@ function defineTests(open: () => Promise<DriftDatabase>): void {
 
   const check = async (seed: number, t: TestContext): Promise<void> => {
     const random = newRandom(seed)
-    const tables = createTables(database, random)
+    const tables = chooseTables(database, random)
     await database.clear()
     await database.create(tables.map(({ schema }) => schema))
     for (const { schema, text } of tables) await database.execute(schema, text)

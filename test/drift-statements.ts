@@ -263,7 +263,7 @@ export function define(
 }
 
 /** Writes the removal of a primary key. */
-export function dropKey({ dialect, table }: MutatedTable): string {
+export function dropKey({ dialect, table }: Pick<MutatedTable, 'dialect' | 'table'>): string {
   const what = dialect === 'mysql' ? 'primary key' : `constraint ${q(`${table}_pkey`, dialect)}`
   return `alter table ${q(table, dialect)} drop ${what}`
 }

@@ -5,6 +5,7 @@ import type { ActualModel } from '../formats/reality/actual.ts'
 import { comparePromise } from '../formats/reality/compare.ts'
 import { missingObject } from '../formats/reality/difference.ts'
 import { listPromises } from '../formats/reality/promise.ts'
+import { getField, type ObjectValue } from '../formats/text/value.ts'
 import {
   type NamedContract,
   type ReadContract,
@@ -53,8 +54,9 @@ export function createContracts(
   })
 }
 
-/** A contract with one of its models, and the statements that create its table. */
+/** A contract with one model, and the statements that create its table. */
 export interface SingleTable {
+  document: ObjectValue
   read: ReadContract
   text: string
 }
@@ -65,14 +67,26 @@ export function listTables(
   schema: string,
   { dialect, server }: Pick<DriftDatabase, 'dialect' | 'server'>,
 ): SingleTable[] {
-  const read = readContract(withServer(contract, server(schema)).value)
-  if (read === undefined || read.contract.schemaType !== undefined) return []
-  return read.contract.models
-    .filter(({ namespace }) => namespace === undefined)
-    .map((model) => {
-      const one = { ...read, contract: { ...read.contract, models: [model] } }
-      return { read: one, text: exportContract(one, { format: 'sql', dialect }).text }
-    })
+  const { value } = withServer(contract, server(schema))
+  const all = readContract(value)
+  if (all === undefined || all.contract.schemaType !== undefined) return []
+  return all.contract.models.flatMap(({ origin }) => {
+    const document = withOnlyModel(value, origin)
+    const read = readContract(document)
+    if (read?.contract.models.length !== 1) return []
+    return [{ document, read, text: exportContract(read, { format: 'sql', dialect }).text }]
+  })
+}
+
+// The origin of a model is `/schema/0`, or `/models/orders` in DCS.
+function withOnlyModel(value: ObjectValue, origin: string): ObjectValue {
+  const [, list = '', ...steps] = origin.split('/')
+  const key = steps.join('/').replaceAll('~1', '/').replaceAll('~0', '~')
+  const models = value[list]
+  const only = Array.isArray(models)
+    ? [models[Number(key)] ?? null]
+    : { [key]: getField(models, key) ?? null }
+  return { ...value, [list]: only }
 }
 
 /** Lists the findings of a contract as `field aspect level`; a table that is missing is one. */
