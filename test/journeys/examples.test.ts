@@ -193,7 +193,7 @@ test('--demo fills the home page', async () => {
     dataProducts: 22,
     dataContracts: 27,
     teams: 11,
-    assets: 95 + 88,
+    assets: 95 + 92,
     sourceSystems: 14,
     integrations: 4,
   })
