@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readContract } from '../../test/drift-contracts.ts'
-import type { ObjectValue } from '../text/value.ts'
-import { readActual } from './actual.ts'
-import { comparePromise, DRIFT_FINDINGS_MAX } from './compare.ts'
-import { listPromises, PROMISES_MAX } from './promise.ts'
+import { readContract } from './drift-contracts.ts'
+import type { ObjectValue } from '../formats/text/value.ts'
+import { readActual } from '../formats/reality/actual.ts'
+import { comparePromise, DRIFT_FINDINGS_MAX } from '../formats/reality/compare.ts'
+import { listPromises, PROMISES_MAX } from '../formats/reality/promise.ts'
 
 const GROWTH = 10
 // Twice the growth of linear work; a square would be ten times it.
