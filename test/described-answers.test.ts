@@ -68,6 +68,12 @@ const ODD_VALUES: Readonly<Record<string, string>> = {
   'GET /api/v1/lineage 200': 'events that break their standard, as they were sent',
 }
 
+/** Operations whose answer is compared by another test, because it needs a source. */
+const COMPARED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'POST /api/datacontracts/{id}/test':
+    'equal to that of `GET /api/test-results/{id}`: server/ingestion/contract-tests/test-api.test.ts',
+}
+
 /** Places where a document of another standard begins, which has more members than are listed. */
 const OTHER_STANDARDS: readonly RegExp[] = [
   /^JsonSchema\./,
@@ -144,7 +150,7 @@ describe('responses and the OpenAPI document', () => {
       const names = operations.map(({ method, template }) => `${method} ${template}`)
       assert.deepEqual(
         names.filter((name) => !answered.has(name)),
-        [],
+        Object.keys(COMPARED_ELSEWHERE),
       )
     })
   })

@@ -28,9 +28,6 @@ onStore((store) => {
   const generate = (body: unknown, contract = id): Promise<Response> =>
     world.as('Um', 'POST', `/api/datacontracts/${contract}/generate`, { body })
 
-  const runTest = (contract: string, query = ''): Promise<Response> =>
-    world.as('Um', 'POST', `/api/datacontracts/${contract}/test${query}`)
-
   describe('POST /api/datacontracts/{id}/generate', () => {
     for (const type of GENERATION_TYPES) {
       test(`200 with the files of type ${type}`, async () => {
@@ -80,11 +77,5 @@ onStore((store) => {
       await expectOk(world.as('O', 'PUT', `/api/datacontracts/${dcs}`, { body }))
       await expectProblem(generate({ type: 'sql-select' }, dcs), 422, /is DCS/)
     })
-  })
-
-  test('POST /api/datacontracts/{id}/test › 422 with a reason, 404 for an unknown contract', async () => {
-    await expectProblem(runTest(id), 422, /No runner of tests/)
-    await expectProblem(runTest(id, '?server=production'), 422, /datacontract test/)
-    await expectProblem(runTest(uniqueId()), 404)
   })
 })
