@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { FACETS } from '../../documents/search/search.ts'
 import {
   describeFollowedSearch,
   parseFollowedSearch,
@@ -10,6 +11,14 @@ test('toCanonicalSearch › is one spelling of a search', () => {
   const canonical = toCanonicalSearch('tag=pii&query= orders &tag=a&tag=pii&status=&domain=Rail')
   assert.equal(canonical, 'domain=Rail&query=orders&tag=a&tag=pii')
   assert.equal(toCanonicalSearch(canonical), canonical)
+})
+
+test('toCanonicalSearch › knows every filter of a search', () => {
+  for (const facet of FACETS) {
+    const name = facet === 'team' ? 'teamId' : facet
+    assert.equal(toCanonicalSearch(`${name}=x`), `${name}=x`)
+    assert.deepEqual(parseFollowedSearch(`${name}=x`).filters, { [facet]: ['x'] })
+  }
 })
 
 test('toCanonicalSearch › keeps the empty team, which means documents without an owner', () => {

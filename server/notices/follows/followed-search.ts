@@ -1,23 +1,15 @@
 import { ApiError } from '../../platform/errors.ts'
 import { customFilters, type CustomFilter } from '../../documents/search/custom-field.ts'
-import { SORTS, type FacetFilters } from '../../documents/search/search.ts'
+import { FACETS, SORTS, type FacetFilters } from '../../documents/search/search.ts'
 import { SUBJECT_CHARACTERS_MAX } from './follow.ts'
 import { newTable } from '../../../formats/name/table.ts'
 
 // The subject of a followed search is its query, in one spelling: the same search is the same subject for everybody.
 
-const FILTER_NAMES = [
-  'resourceType',
-  'teamId',
-  'domain',
-  'status',
-  'tag',
-  'source',
-  'format',
-  'classification',
-] as const
+// Every facet is a filter.
+const FILTERS = FACETS.map((facet) => ({ facet, name: facet === 'team' ? 'teamId' : facet }))
 
-const PARAMETERS = ['query', 'custom', 'sort', ...FILTER_NAMES]
+const PARAMETERS = ['query', 'custom', 'sort', ...FILTERS.map(({ name }) => name)]
 
 /** A followed search. */
 interface FollowedSearch {
@@ -70,9 +62,9 @@ function addSort(canonical: URLSearchParams, given: readonly string[]): void {
 /** Parses the canonical query of a followed search. */
 export function parseFollowedSearch(canonical: string): FollowedSearch {
   const query = new URLSearchParams(canonical)
-  const filters = FILTER_NAMES.flatMap((name) => {
+  const filters = FILTERS.flatMap(({ facet, name }) => {
     const values = query.getAll(name)
-    return values.length === 0 ? [] : [[name === 'teamId' ? 'team' : name, values] as const]
+    return values.length === 0 ? [] : [[facet, values] as const]
   })
   const custom = customFilters.safeParse(query.getAll('custom')).data ?? []
   return { text: query.get('query') ?? '', filters: Object.fromEntries(filters), custom }
