@@ -164,7 +164,7 @@ interface OpenIncident {
 
 /**
  * Lists the open incidents without an acknowledgement of data contracts that teams own, or that output ports of their
- * data products have: the newest first, at most a limit.
+ * data products have: the newest first, at most a limit. The differences of contracts that they own have items of their own.
  */
 export async function listOpenIncidents(
   db: Database,
@@ -178,6 +178,10 @@ export async function listOpenIncidents(
       from data_contract
       where organization_id = ${organizationId}
         and owner_team_id in ${selectTeamIds(organizationId, teams)}
+    ),
+    responsible as materialized (
+      select id
+      from owned
       union
       select unnest(output_contracts)
       from data_product
@@ -187,11 +191,12 @@ export async function listOpenIncidents(
     select incident.id, incident.kind, incident.contract_id as "contractId",
       coalesce(stored.name, incident.contract_id) as name, incident.server, incident.opened_at as "openedAt",
       count(*) over ()::integer as total
-    from owned
+    from responsible
     join incident on incident.organization_id = ${organizationId}
-      and incident.contract_id = owned.id
+      and incident.contract_id = responsible.id
       and incident.resolved_at is null
       and incident.acknowledged_at is null
+      and not (incident.kind = 'drift' and incident.contract_id in (select id from owned))
     left join data_contract as stored on stored.organization_id = ${organizationId}
       and stored.external_id = incident.contract_id
     order by incident.opened_at desc, incident.id desc

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { readJson } from '../../../test/answers.ts'
 import { onStore } from '../../../test/stores.ts'
 import { addTwin } from '../../../test/twin.ts'
@@ -57,6 +59,28 @@ onStore((store) => {
     )
     await expectOk(world.as('O', 'POST', `/api/incidents/${id}/acknowledge`, { body: {} }))
     assert.deepEqual(await listIncidents(world), [])
+  })
+
+  test(`GET ${HOME} › differences of one's own contracts are no incidents beside their own items; those of offered ones are`, async () => {
+    const world = await fresh()
+    await putOne(world, 'datacontracts', odcs('own', { name: 'Own' }))
+    await putOne(world, 'datacontracts', odcs('offered', { name: 'Offered', team: { name: 'b' } }))
+    await putOne(world, 'dataproducts', odps('p', { outputPorts: [port('offered')] }))
+    for (const contractId of ['own', 'offered']) {
+      await sql`
+        insert into incident (
+          organization_id, id, kind, contract_id, server, facts, severity, opened_at, opened_by
+        )
+        values (
+          ${world.organizationId}, ${randomUUID()}, 'drift', ${contractId}, 'production', '{}', 'error', now(), 'system'
+        )
+      `.execute(world.services.db)
+    }
+    const listed = await listIncidents(world)
+    assert.deepEqual(
+      listed.map(({ target }) => target.id),
+      ['offered'],
+    )
   })
 
   test(`GET ${HOME} › names three incidents and counts the rest; those of a twin are none`, async () => {
