@@ -259,12 +259,14 @@ function TestsPanel({ id, owner }: { id: string; owner: string | undefined }) {
       title="Tests"
       actions={
         <>
-          <Link
-            href={paths.testResults({ dataContractId: id })}
-            className="flex min-h-6 items-center text-sm"
-          >
-            All results
-          </Link>
+          {query.data !== undefined && query.data.length > 0 && (
+            <Link
+              href={paths.testResults({ dataContractId: id })}
+              className="flex min-h-6 items-center text-sm"
+            >
+              All results
+            </Link>
+          )}
           <TestNow id={id} owner={owner} />
         </>
       }

@@ -81,7 +81,7 @@ function Settings({ settings }: { settings: GrantSettings }) {
   const { enabled, right, pattern, readAt, attemptedAt, incompleteBecause } = settings
   if (!enabled) {
     return (
-      <div className="grid max-w-prose gap-2">
+      <div className="grid max-w-prose justify-items-start gap-2">
         <Status tone="off">Off</Status>
         <p className="text-muted">
           Runs can read who may read the tables of output ports, and compare it with access

@@ -108,7 +108,7 @@ function AccountFacts({ account }: { account: TestAccount }) {
   const { userName, enabled, isForAllTeams, needsPassword, updatedAt, right } = account
   if (userName === null) {
     return (
-      <div className="grid max-w-prose gap-2">
+      <div className="grid max-w-prose justify-items-start gap-2">
         <Status tone="off">Off</Status>
         <p className="text-muted">
           With a second account that may only select, Portbook tests contracts by counting. It never
