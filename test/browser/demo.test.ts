@@ -127,7 +127,7 @@ inBrowser('the demo', (browser) => {
   })
 
   tour('compare versions', async () => {
-    await follow('/data-contracts/')
+    await follow('/data-contracts/crew-duties')
     await follow(`${new URL(page.url()).pathname}/versions`)
     await heading(/version/i)
       .first()

@@ -8,7 +8,7 @@ import { navigate } from './navigation.ts'
 
 /** A place that shows a fact. */
 interface FactPlace {
-  fact: 'failed' | 'warned' | 'certified' | 'deprecated' | 'ends soon'
+  fact: 'failed' | 'warned' | 'incident' | 'certified' | 'deprecated' | 'ends soon'
   place: string
   path: string
   /** The address of the thing that a row names; undefined = the head of the page. */
@@ -18,13 +18,15 @@ interface FactPlace {
 
 const JOURNEYS = '/data-products/wagon-journeys'
 const CONTRACT = '/data-contracts/wagon-journeys-v2'
+const CUSTOMERS = '/data-products/customer-master'
 const MILEAGE = '/data-products/wagon-mileage'
 const TELEMATICS = '/data-products/wagon-telematics'
 const AGREEMENT = '/access/journeys-for-customer-logistics'
 
 const SHORT: readonly Pick<FactPlace, 'fact' | 'row' | 'text'>[] = [
   { fact: 'failed', row: JOURNEYS, text: /^Tests: Failing\./ },
-  { fact: 'certified', row: JOURNEYS, text: /Standing: Certified\./ },
+  { fact: 'incident', row: JOURNEYS, text: /Standing: Open incident\./ },
+  { fact: 'certified', row: CUSTOMERS, text: /Standing: Certified\./ },
   { fact: 'deprecated', row: MILEAGE, text: /Standing: Deprecated\./ },
   { fact: 'warned', row: TELEMATICS, text: /^Tests: Warnings\./ },
 ]
@@ -33,6 +35,7 @@ const SHORT: readonly Pick<FactPlace, 'fact' | 'row' | 'text'>[] = [
 const LISTS: readonly [place: string, path: string, rows: readonly string[]][] = [
   ['search', '/search?query=wagon-journeys', [JOURNEYS]],
   ['search', '/search?query=wagon-mileage', [MILEAGE]],
+  ['search', '/search?query=customer-master', [CUSTOMERS]],
   ['cards of a domain', '/domains/rail-operations', [JOURNEYS, MILEAGE, TELEMATICS]],
   ['lineage', '/data-products/corridor-margin', [JOURNEYS]],
   ['lineage page', `${JOURNEYS}/lineage`, [TELEMATICS]],
@@ -44,7 +47,8 @@ const LISTS: readonly [place: string, path: string, rows: readonly string[]][] =
 /** Every fact in every place. */
 export const FACT_PLACES: readonly FactPlace[] = [
   { fact: 'failed', place: 'head', path: JOURNEYS, text: /^Tests\s*:\s*Failing/ },
-  { fact: 'certified', place: 'head', path: JOURNEYS, text: /^Standing\s*:\s*Certified/ },
+  { fact: 'incident', place: 'head', path: JOURNEYS, text: /^Standing\s*:\s*Open incident/ },
+  { fact: 'certified', place: 'head', path: CUSTOMERS, text: /^Standing\s*:\s*Certified/ },
   { fact: 'failed', place: 'head of the contract', path: CONTRACT, text: /^Tests\s*:\s*Failing/ },
   { fact: 'warned', place: 'head', path: TELEMATICS, text: /^Tests\s*:\s*Warnings/ },
   { fact: 'deprecated', place: 'head', path: MILEAGE, text: /^Standing\s*:\s*Deprecated/ },

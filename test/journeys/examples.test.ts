@@ -296,9 +296,9 @@ async function waitForFeed(client: HttpClient, documentCount: number): Promise<s
   for (;;) {
     const { text } = await client.ok('GET', '/api/events')
     const events: { type: string; subject: string }[] = JSON.parse(text)
-    // A contract and a product may have the same id; ports have that of their product.
+    // A contract and a product may have the same id. Ports have that of their product; drift and incidents are not documents.
     const documents = events
-      .filter(({ type }) => !type.includes('OutputPort'))
+      .filter(({ type }) => /(?<!OutputPort)(Created|Updated)Event$/.test(type))
       .map(({ type, subject }) => `${type.replace(/(Created|Updated)Event$/, '')} ${subject}`)
     if (new Set(documents).size === documentCount) return text
   }
