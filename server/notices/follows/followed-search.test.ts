@@ -13,7 +13,7 @@ test('toCanonicalSearch › is one spelling of a search', () => {
   assert.equal(toCanonicalSearch(canonical), canonical)
 })
 
-test('toCanonicalSearch › knows every filter of a search', () => {
+test('toCanonicalSearch › has every filter of a search', () => {
   for (const facet of FACETS) {
     const name = facet === 'team' ? 'teamId' : facet
     assert.equal(toCanonicalSearch(`${name}=x`), `${name}=x`)
