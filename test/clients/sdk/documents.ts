@@ -133,7 +133,7 @@ export const DOCUMENTS: readonly SdkRow[] = [
     args: ['orders-contract', { type: 'sql-select' }],
     gives: { dataContractId: 'orders-contract', generationType: 'sql-select' },
   },
-  { call: 'data_contracts.test', args: ['orders-contract'], fails: [422, 'not_linked'] },
+  { call: 'data_contracts.test', args: ['orders-contract'], fails: [422, 'invalid_state'] },
   ...listCrudRows({ group: 'data_products', id: 'sdk-product', document: odps('sdk-product') }),
   {
     call: 'data_products.put',
