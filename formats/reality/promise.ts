@@ -105,7 +105,8 @@ export function listPromises({
   return promises
 }
 
-function isProductionServer({ environment }: Server): boolean {
+/** Returns whether a server is one of production, by its environment. */
+export function isProductionServer({ environment }: { environment?: string | undefined }): boolean {
   return environment !== undefined && PRODUCTION.has(environment.trim().toLowerCase())
 }
 

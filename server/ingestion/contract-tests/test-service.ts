@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { clip } from '../../../formats/text/value.ts'
 import type { MeasureAnswer } from '../../../formats/reality/measure/measure.ts'
 import { isTestable, type TablePlan } from '../../../formats/reality/measure/plan.ts'
+import { isProductionServer } from '../../../formats/reality/promise.ts'
 import { CONTRACTS } from '../../catalog/data-contracts/service.ts'
 import { CONNECTORS } from '../../connectors/connectors.ts'
 import { getDocument } from '../../documents/read-service.ts'
@@ -106,7 +107,7 @@ async function readSubject(
     [contract],
   )
   const names = servers.map(({ name }) => name)
-  const chosen = server ?? (servers.find(isProduction)?.name || names[0])
+  const chosen = server ?? (servers.find(isProductionServer)?.name || names[0])
   if (chosen === undefined || !names.includes(chosen)) {
     const list = names.length === 0 ? 'It has none' : `Use one of ${names.map(quote).join(', ')}`
     const detail = `The contract has no server ${quote(chosen ?? 'at all')}. ${list}.`
@@ -116,12 +117,6 @@ async function readSubject(
     )
   }
   return { contract, version, server: chosen, models }
-}
-
-const PRODUCTION = new Set(['prod', 'prd', 'production', 'live'])
-
-function isProduction({ environment }: { environment: string | undefined }): boolean {
-  return PRODUCTION.has(environment?.trim().toLowerCase() ?? '')
 }
 
 function quote(text: string): string {
