@@ -41,7 +41,7 @@ export async function startPostgres(options: Options = {}): Promise<TestPostgres
   )
   const password = randomBytes(16).toString('hex')
   const settings = {
-    max_connections: '200',
+    max_connections: '400',
     listen_addresses: '127.0.0.1',
     // A path in a temporary directory may be too long for a socket.
     unix_socket_directories: '',
