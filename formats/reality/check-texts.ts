@@ -1,5 +1,5 @@
 // Texts in test results: reasons, errors and logs. Programs write them, and an error of a database repeats values of the
-// data. Readers who may not see all columns get only those that consist of numbers and words that are no data.
+// data. Readers who may not see all columns get only those that consist of numbers and words without data.
 
 import type { Field, Model } from '../schema/model.ts'
 

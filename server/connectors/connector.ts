@@ -279,7 +279,7 @@ export interface Statistic {
   sizeBytes?: number
   /** ISO-8601 in UTC. */
   changedAt?: string
-  /** The kind of the change at that time; absent = `changedAt` is absent. */
+  /** The kind of the change at `changedAt`; absent without it. */
   changedMeans?: ChangeMeaning
   /**
    * The number of changed rows that the platform counted of the object with this `sourceId`: a higher one than before proves

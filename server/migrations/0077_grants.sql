@@ -102,7 +102,7 @@ create table staged_grant (
   primary key (organization_id, run_id, fence, kind, id)
 );
 
--- Whom a name on the platform stands for.
+-- The consumer that a name on the platform stands for.
 create table grantee_identity (
   organization_id uuid not null,
   integration_id uuid not null,

@@ -61,7 +61,7 @@ onStore((store) => {
     assert.deepEqual(await listIncidents(world), [])
   })
 
-  test(`GET ${HOME} › differences of one's own contracts are no incidents beside their own items; those of offered ones are`, async () => {
+  test(`GET ${HOME} › lists drift of own contracts only as drift, and drift of offered contracts as incidents`, async () => {
     const world = await fresh()
     await putOne(world, 'datacontracts', odcs('own', { name: 'Own' }))
     await putOne(world, 'datacontracts', odcs('offered', { name: 'Offered', team: { name: 'b' } }))

@@ -95,7 +95,7 @@ function toComparison(column: string, { kind, texts }: ComparedValues, values: s
   return `(${column}::pg_catalog.text = any (${place}))`
 }
 
-// In milliseconds; the infinite times of PostgreSQL are no points in time, nor are those that JavaScript lacks.
+// In milliseconds. Infinite times, and those that JavaScript cannot represent, do not count.
 function toNewest(column: string): string {
   const name = escapeIdentifier(column)
   const latest = `pg_catalog.max(${name}) filter (

@@ -24,7 +24,7 @@ const testAccount = z
   .object({
     isOffered: z.boolean().openapi({ description: 'Whether tables of this source can be tested' }),
     right: z.string().nullable().openapi({ description: 'The privileges that the account needs' }),
-    userName: z.string().nullable().openapi({ description: 'null = there is no account' }),
+    userName: z.string().nullable().openapi({ description: 'null without an account' }),
     enabled: z.boolean(),
     isForAllTeams: z.boolean().openapi({
       description: 'Whether contracts of other teams than that of the integration are tested, too',

@@ -50,7 +50,7 @@ export function selectContractDrift(
       )`
 }
 
-// Promises without a place to compare them with do not count, unless there are no others.
+// Promises that cannot be compared with any table count only if all promises of the contract are like that.
 const COMPARED = sql`
             (count(*) filter (where link.state is null or link.state not in ('excluded', 'not_applicable')))::integer
               as promised,

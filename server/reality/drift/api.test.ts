@@ -181,7 +181,7 @@ onStore((store) => {
       )
     })
 
-    test('422 without a reason, and for an end that is no time, over, or more than a year away', async () => {
+    test('422 without a reason, and for an end that is not a time, has passed, or is more than a year away', async () => {
       const id = await addFinding(world, await addContract())
       const ends = ['tomorrow', '2026-02-30', '2000-01-01', '2999-01-01T00:00:00Z']
       for (const until of ends) {

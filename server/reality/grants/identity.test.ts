@@ -114,7 +114,7 @@ describe('the meaning of names of a platform', () => {
         ['role x = team b by report'],
       ],
       [
-        'two consumers are no answer, also of the pattern',
+        'a name that means two consumers stays unmapped, by the pattern, too',
         {
           names: [{ name: 'b' }],
           pattern: '{team}',

@@ -81,7 +81,7 @@ function selectAssets({
       : otherThan === undefined
         ? sql`asset.integration_id is not null`
         : sql`asset.integration_id <> ${otherThan}`
-  const isOfProduct = isOneOf(productIds)
+  const isOfProduct = selectsProduct(productIds)
   return sql`linked as materialized (
       select link.contract_id, asset.integration_id, asset.external_id as asset_id, asset.path, asset.scope, asset.kind
       from asset
@@ -120,7 +120,7 @@ function selectAssets({
 }
 
 // Condition: the row of `product` is one of these; undefined = any.
-function isOneOf(productIds: readonly string[] | undefined): RawBuilder<unknown> {
+function selectsProduct(productIds: readonly string[] | undefined): RawBuilder<unknown> {
   return productIds === undefined
     ? sql`true`
     : sql`product.external_id = any(${productIds}::text[])`
@@ -138,7 +138,7 @@ const IS_OF_PORT = sql`listed.product_id = port.product_id
  * number of assets that each names in vain (`absent`).
  */
 function selectOwned({ organizationId, productIds }: TableFilter): RawBuilder<unknown> {
-  const isOfProduct = isOneOf(productIds)
+  const isOfProduct = selectsProduct(productIds)
   return sql`product as materialized (
       select product.external_id as id, team.external_id as team,
         coalesce(product.document_json, product.document) as document

@@ -115,7 +115,7 @@ describe('judgeContractDrift', () => {
     )
   })
 
-  test('excluded models and servers without tables › count only if there are no others', () => {
+  test('excluded models and servers without tables › count only if nothing else can be compared', () => {
     const others = (['excluded', 'not_applicable'] as const).map((state) => ({ ...missing, state }))
     assert.equal(judgeContractDrift([kept, ...others], NOW, URL).word, 'As promised')
     assert.equal(judgeContractDrift(others, NOW, URL).word, 'Not compared')

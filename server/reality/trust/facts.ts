@@ -43,7 +43,7 @@ export interface FreshnessFacts {
 
 /**
  * Selects the promises that count: those on servers of production, or all if none is of production. Promises that are
- * excluded by hand, or that no table can keep, count only if there are no others.
+ * excluded by hand, or that no table can keep, count only if nothing else can be compared.
  */
 export function selectCounted(promises: readonly PromiseFacts[]): PromiseFacts[] {
   const production = promises.filter(({ isProduction }) => isProduction)
