@@ -34,7 +34,7 @@ export const TABLE: TypeTable = {
     { name: 'TIMESTAMP', logicalType: 'timestamp', withTimeZone: true, fraction: 6 },
     { name: 'INTERVAL', logicalType: 'string', format: 'duration' },
     { name: 'GEOGRAPHY', logicalType: 'string', format: 'geography' },
-    { name: 'JSON', logicalType: 'object', format: 'json' },
+    { name: 'JSON', logicalType: 'object', format: 'json', detail: 'json' },
     { name: 'STRUCT', aliases: ['record'], logicalType: 'object', holds: 'fields' },
     { name: 'ARRAY', logicalType: 'array', holds: 'items' },
     { name: 'RANGE', logicalType: 'object', format: 'range', holds: 'items' },

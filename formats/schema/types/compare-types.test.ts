@@ -52,6 +52,8 @@ const rows: [Platform | undefined, string, string, TypeChange][] = [
   ['databricks', 'array<string collate a>', 'array<string collate b>', 'different'],
   ['postgresql', '"char"', 'char', 'different'],
   [undefined, 'varchar2(9 char)', 'varchar2(9 byte)', 'narrower'],
+  ['postgresql', 'json', 'jsonb', 'same'],
+  [undefined, 'json', 'variant', 'wider'],
   [undefined, 'frob(1)', 'FROB(1)', 'same'],
   [undefined, 'frob(1)', 'frob(2)', 'different'],
 ]

@@ -37,7 +37,7 @@ export const TABLE: TypeTable = {
       withTimeZone: true,
       seconds: 3,
     },
-    { name: 'json', logicalType: 'object', format: 'json' },
+    { name: 'json', logicalType: 'object', format: 'json', detail: 'json' },
     { name: 'struct', aliases: ['row'], logicalType: 'object', holds: 'fields' },
     { name: 'array', logicalType: 'array', holds: 'items' },
     { name: 'map', logicalType: 'map', holds: 'entries' },

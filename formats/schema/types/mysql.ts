@@ -106,6 +106,6 @@ export const TABLE: TypeTable = {
     { name: 'time', logicalType: 'time', withTimeZone: false, seconds: 0 },
     { name: 'datetime', logicalType: 'timestamp', withTimeZone: false, seconds: 0 },
     { name: 'timestamp', logicalType: 'timestamp', withTimeZone: true, seconds: 0 },
-    { name: 'json', logicalType: 'object', format: 'json' },
+    { name: 'json', logicalType: 'object', format: 'json', detail: 'json' },
   ],
 }

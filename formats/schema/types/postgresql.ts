@@ -95,9 +95,9 @@ export const TABLE: TypeTable = {
       withTimeZone: true,
       seconds: 6,
     },
-    { name: 'jsonb', logicalType: 'object', format: 'json' },
-    { name: 'json', logicalType: 'object', format: 'json' },
-    { name: 'super', logicalType: 'object', format: 'json' },
+    { name: 'jsonb', logicalType: 'object', format: 'json', detail: 'json' },
+    { name: 'json', logicalType: 'object', format: 'json', detail: 'json' },
+    { name: 'super', logicalType: 'object', format: 'json', detail: 'json' },
     { name: 'hstore', logicalType: 'map' },
     // Of the extension pgvector.
     { name: 'vector', logicalType: 'vector', elements: 'float32' },

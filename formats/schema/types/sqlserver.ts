@@ -90,6 +90,6 @@ export const TABLE: TypeTable = {
       withTimeZone: false,
     },
     { name: 'datetimeoffset', logicalType: 'timestamp', withTimeZone: true, seconds: 7 },
-    { name: 'json', logicalType: 'object', format: 'json' },
+    { name: 'json', logicalType: 'object', format: 'json', detail: 'json' },
   ],
 }
