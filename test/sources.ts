@@ -14,6 +14,7 @@ import { addMember, createOrganization } from '../server/people/organizations/se
 import type { Database, Tables } from '../server/platform/tables.ts'
 import { newSession } from './session.ts'
 import { eventually } from './eventually.ts'
+import { listFeed } from './feed.ts'
 import { newHttpClient, type HttpAnswer, type HttpRequest } from './http-client.ts'
 import type { SourceDatabase } from './postgres-source.ts'
 import { withConnection, type StorePlace } from './stores.ts'
@@ -117,19 +118,7 @@ export async function openDesk(url: string, { key, session }: Owner): Promise<De
       assert.ok(run !== undefined)
       return run
     },
-    async eventsAfter(lastEventId) {
-      const marker = `marker-${uniqueId()}`
-      await api('PUT', `/api/teams/${marker}`, { body: { id: marker, name: 'Marker' } })
-      const events: CloudEvent[] = []
-      const isSeen = async (): Promise<boolean> => {
-        const last = events.at(-1)?.id ?? lastEventId
-        const query = last === undefined ? '' : `?lastEventId=${last}`
-        events.push(...(await api<CloudEvent[]>('GET', `/api/events${query}`)))
-        return events.at(-1)?.subject === marker
-      }
-      await eventually(ENDED_MS_MAX, isSeen, 'the feed shows what was written')
-      return events
-    },
+    eventsAfter: async (lastEventId) => await listFeed(client, { lastEventId }),
     close: () => client.close(),
   }
 }

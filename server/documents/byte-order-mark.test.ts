@@ -49,8 +49,7 @@ onStore((store) => {
         )
         assert.ok(ids.includes(first) && ids.includes(second), list)
       }
-      await readJson<unknown[]>(world.as('O', 'GET', '/api/events?include=document'))
-      assert.equal((await listEventsOfSubject(world, first)).length, 1)
+      assert.equal((await listEventsOfSubject(world, first, { include: 'document' })).length, 1)
     })
   }
 })

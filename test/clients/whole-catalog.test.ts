@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readJson } from '../answers.ts'
 import { addIntegration, ingest, sourceTable } from '../ingested-assets.ts'
+import { untilSettled } from '../feed.ts'
 import { expectOk, odcs, odps } from '../world.ts'
 import { DOCUMENTS } from './cli/whole-catalog.ts'
 import { checkEnd } from './command-rows.ts'
@@ -85,8 +86,10 @@ onClient('entropy-data', (installation) => {
     const kinds = readdirSync(join(folder, 'source')).map((kind) => join('source', kind))
     const args = ['-m', 'zipfile', '-c', 'source.zip', ...kinds]
     checkEnd(await runProgram('entropy-data', 'python', args, { folder }))
+    await untilSettled(installation().product.services.db)
     const events = await listEvents(source)
     assert.match(await run(source, 'import', 'zip', 'source.zip'), /, 0 failed/)
+    await untilSettled(installation().product.services.db)
     assert.deepEqual(await listEvents(source), events)
     assert.deepEqual(await exportTo(source, 'again'), readFolder(join(folder, 'source')))
   })

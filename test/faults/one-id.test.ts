@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isLong } from '../eventually.ts'
+import { listFeed } from '../feed.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { onPlace } from '../operator.ts'
 import { startProduct, createUnattendedStart } from '../process.ts'
@@ -86,18 +87,8 @@ test('one document PUT by many clients › one version, one event', async () => 
   })
 })
 
-/**
- * Lists the events of a product and of everything that was changed before a marker that is set here:
- * transactions of other tests on the same server may delay the feed for a moment.
- */
+/** Lists the events of a product so far. */
 async function listEvents(client: HttpClient, id: string): Promise<string[]> {
-  const mark = newMarker()
-  await client.ok('PUT', `/api/teams/${mark}`, { body: { id: mark, name: mark } })
-  for (;;) {
-    const { text } = await client.ok('GET', '/api/events')
-    const events = JSON.parse(text) as { type: string; subject: string }[]
-    if (!events.some(({ subject }) => subject === mark)) continue
-    const own = events.filter(({ subject }) => subject === id)
-    return own.map(({ type }) => type.split('.').at(-1) ?? '')
-  }
+  const own = (await listFeed(client)).filter(({ subject }) => subject === id)
+  return own.map(({ type }) => type.split('.').at(-1) ?? '')
 }

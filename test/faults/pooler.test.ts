@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { isLong, toLimit } from '../eventually.ts'
+import { listFeed } from '../feed.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { query } from '../operator.ts'
 import { onPgbouncer, startPgbouncer, type TestPgbouncer } from '../pgbouncer.ts'
@@ -136,7 +137,7 @@ onPgbouncer(() => {
     )
     await checkThroughHttp(client(0), ledger)
     await checkStore(place, ledger)
-    const feed = await listEventIds(client(1))
+    const feed = (await listFeed(client(1))).map(({ id }) => id)
     const [row] = await query(
       place,
       `select count(*)::int as count from event
@@ -211,18 +212,4 @@ function counted(statuses: readonly number[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
   return counts
-}
-
-/** Lists the ids of all events of an organization, page by page. */
-async function listEventIds(client: HttpClient): Promise<string[]> {
-  const ids: string[] = []
-  for (;;) {
-    const last = ids.at(-1)
-    const after = last === undefined ? '' : `?lastEventId=${last}`
-    const page = JSON.parse((await client.ok('GET', `/api/events${after}`)).text) as {
-      id: string
-    }[]
-    if (page.length === 0) return ids
-    ids.push(...page.map(({ id }) => id))
-  }
 }

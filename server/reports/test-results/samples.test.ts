@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { readJson, readText } from '../../../test/answers.ts'
+import { eventsSoFar } from '../../../test/feed.ts'
 import { onStore } from '../../../test/stores.ts'
 import {
   expectOk,
@@ -96,6 +97,7 @@ onStore((store) => {
       `/api/search?q=${CANARY}`,
       '/api/activity',
     ]
+    await eventsSoFar(world)
     for (const path of paths) {
       for (const caller of READERS) {
         const text = await (await world.as(caller, 'GET', path)).text()
