@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
-import { onPostgres15, startStandby15 } from '../../../test/postgres-15.ts'
+import { onPostgres15, startStandby15, type TestPostgres15 } from '../../../test/postgres-15.ts'
 import {
   cancelWhileLocked,
   LARGE_ESTATE,
@@ -11,6 +11,7 @@ import {
 import { readSource, SourceDatabase } from '../../../test/postgres-source.ts'
 import { catchFailure } from '../../../test/source-reading.ts'
 import type { SourceFailure } from '../connector.ts'
+import { NO_FILTERS } from '../filter.ts'
 import { postgres } from './connector.ts'
 
 describe('TLS', () => {
@@ -67,10 +68,32 @@ describe('TLS', () => {
 
 describe('a standby', () => {
   onPostgres15((server) => {
+    let primary: SourceDatabase
+    let standby: TestPostgres15
+    let copy: SourceDatabase
+    before(async () => {
+      primary = await SourceDatabase.create(
+        server().url,
+        `${LARGE_ESTATE}; create schema changed; create table changed.t as select 1 as id`,
+      )
+      standby = await startStandby15(server(), { max_standby_streaming_delay: '0' })
+      copy = primary.elsewhere(standby.url)
+    })
+    after(async () => {
+      await standby.stop()
+      await primary.drop()
+    })
+
+    it('reports no count of changes, because a standby counts none', async () => {
+      const filters = { ...NO_FILTERS, include: { schema: ['changed'] } }
+      const counts = [primary, copy].map(async (database) => {
+        const { byPath } = await readSource(database.setup({ filters }))
+        return byPath.get(`${primary.name}/changed/t`)?.statistic?.changeCount
+      })
+      assert.deepEqual(await Promise.all(counts), [1, undefined])
+    })
+
     it('that cancels for its primary: continues the reading where it was', async () => {
-      const primary = await SourceDatabase.create(server().url, LARGE_ESTATE)
-      const standby = await startStandby15(server(), { max_standby_streaming_delay: '0' })
-      const copy = primary.elsewhere(standby.url)
       const setup = copy.setup()
       const session = await postgres.open(setup)
       const { reading, first } = await startReading(session, primary.name)
@@ -89,8 +112,6 @@ describe('a standby', () => {
       const findings = await postgres.check(setup)
       assert.ok(findings.some(({ what }) => what.includes('a standby')))
       await session.close()
-      await standby.stop()
-      await primary.drop()
     })
   })
 })
