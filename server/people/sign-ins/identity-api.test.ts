@@ -135,6 +135,23 @@ onStore((store) => {
     assert.equal(browser.token, token)
   })
 
+  test('POST /ui/provider-identities/{id}/confirm › 403 if the provider did not ask again, by its claim auth_time', async () => {
+    const claims = newClaims()
+    const browser = newBrowser(world)
+    const { session } = await expectSignedIn(stage.signIn(claims, { browser }))
+    await age(session?.user.id ?? '')
+    const confirm = async (ageS: number): Promise<Response> => {
+      const started = await stage.startAt(`${path}/confirm`, browser)
+      stage.claims = { ...claims, auth_time: Math.floor(Date.now() / 1000) - ageS }
+      return await stage.finish(started)
+    }
+    const problem = await expectProblem(confirm(600), 403, /did not ask you to sign in again/)
+    assert.equal(problem.code, 'provider_token_invalid')
+    assert.equal((await list(browser)).isRecent, false)
+    await expectSignedIn(confirm(0))
+    assert.equal((await list(browser)).isRecent, true)
+  })
+
   test('DELETE /ui/provider-identities/{id} › 204 ends the sessions of the provider; 422 without another way to sign in', async () => {
     const { browser } = await newPerson()
     const claims = newClaims()

@@ -1,3 +1,4 @@
+import { TOLERANCE_S } from '../../platform/kit/token-claims.ts'
 import { emailAddress, shortName } from '../users/user.ts'
 import type { IdentityProvider } from '../providers/provider.ts'
 
@@ -53,6 +54,16 @@ export function readPerson(
     name: readName(claims),
     groups: readGroups(claims, provider.groupsClaim),
   }
+}
+
+/**
+ * Returns whether the person authenticated before an instant, by the claim `auth_time` (OpenID Connect Core 1.0, 2). Some
+ * providers leave it out although `max_age` requires it; then nothing is known.
+ */
+export function wasAuthenticatedBefore(claims: Claims, instant: Date): boolean {
+  const authenticatedAt = getOwn(claims, 'auth_time')
+  if (typeof authenticatedAt !== 'number') return false
+  return authenticatedAt + TOLERANCE_S < instant.getTime() / 1000
 }
 
 /**

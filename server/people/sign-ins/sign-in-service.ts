@@ -7,7 +7,7 @@ import { admitPerson, type AdmissionServices } from './admission-service.ts'
 import { redeemAnswer, type ExchangeServices } from './exchange-service.ts'
 import { recordFailure } from '../providers/failure-service.ts'
 import { toRedirectAddress, type OpenedProvider } from '../providers/provider.ts'
-import { readDomain } from './sign-in-claims.ts'
+import { readDomain, wasAuthenticatedBefore } from './sign-in-claims.ts'
 import { findsByAddress, listOrganizationOptions } from './sign-in-options-store.ts'
 import { SignInRefused, type SignInOptions, type TriedSignIn } from './sign-in.ts'
 import {
@@ -111,6 +111,9 @@ export async function finishSignIn(
     const { query } = callback
     const answer = { query, redirectUri, secrets: transaction, now: transaction.now }
     const verified = await redeemAnswer(services, provider, answer)
+    if (kind === 'confirm' && wasAuthenticatedBefore(verified.claims, transaction.begunAt)) {
+      throw notAskedAgain(provider)
+    }
     if (kind === 'try') {
       return { ...finished, tried: await trySignIn(services, provider, verified) }
     }
@@ -144,6 +147,15 @@ async function requireSamePerson(
     })
   if (caller.userId !== userId) throw lost
   if (kind === 'try' && !caller.organizationOwner) throw lost
+}
+
+function notAskedAgain({ name }: OpenedProvider): SignInRefused {
+  return new SignInRefused(
+    'provider_token_invalid',
+    'not_asked_again',
+    `${name} did not ask you to sign in again. Sign out there, and start again.`,
+    `${name} ignored the parameters prompt and max_age: its claim auth_time is from before the request.`,
+  )
 }
 
 /** The provider of a sign-in that is under way, for the report of its failure. */

@@ -65,6 +65,7 @@ interface TakenTransaction {
   providerId: string
   userId: string | null
   sealed: Buffer
+  createdAt: Date
   isExpired: boolean
   /** The database's clock. */
   now: Date
@@ -79,13 +80,15 @@ export async function takeTransaction(
   clock: Clock,
   secretHash: Buffer,
 ): Promise<TakenTransaction | undefined> {
-  const { rows } = await sql<Omit<TakenTransaction, 'now'> & { now: string }>`
+  const { rows } = await sql<
+    Omit<TakenTransaction, 'now' | 'createdAt'> & { now: string; createdAt: string }
+  >`
     delete from sign_in_transaction
     using (select ${clock.now} as instant) as now
     where secret_hash = ${secretHash}
     returning id, kind, organization_id as "organizationId", provider_id as "providerId", user_id as "userId", sealed,
-      created_at + ${LIFETIME} <= now.instant as "isExpired", now.instant as now
+      created_at as "createdAt", created_at + ${LIFETIME} <= now.instant as "isExpired", now.instant as now
   `.execute(db)
   const [row] = rows
-  return row && { ...row, now: new Date(row.now) }
+  return row && { ...row, createdAt: new Date(row.createdAt), now: new Date(row.now) }
 }

@@ -52,6 +52,8 @@ export interface OpenTransaction extends SealedTransaction {
   kind: TransactionKind
   userId: string | undefined
   provider: OpenedProvider
+  /** The start by the clock of the database. */
+  begunAt: Date
   /** The clock of the database. */
   now: Date
 }
@@ -172,8 +174,8 @@ export async function takeTransaction(
   if (!isUsable || provider.version !== content.version) {
     throw lost('provider_changed', 'The provider was changed in the meantime. Start again.')
   }
-  const { kind, now } = row
-  return { ...content, kind, userId: row.userId ?? undefined, provider, now }
+  const { kind, createdAt: begunAt, now } = row
+  return { ...content, kind, userId: row.userId ?? undefined, provider, begunAt, now }
 }
 
 function readSealed(
