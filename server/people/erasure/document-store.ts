@@ -16,7 +16,18 @@ interface TextTable {
 
 const DOCUMENT = { id: 'external_id', text: 'document' }
 
-/** Every table with texts that clients sent. Erasing changes none of them. */
+/** An integration, whose source has logins with addresses as names. */
+const SOURCE = {
+  kind: `'integration'`,
+  id: `(
+        select external_id
+        from integration
+        where integration.organization_id = searched.organization_id
+          and integration.id = searched.integration_id
+      )`,
+}
+
+/** Every table with texts that clients sent or sources reported. Erasing changes none of them. */
 export const TEXT_TABLES: readonly TextTable[] = [
   { table: 'team', kind: `'team'`, ...DOCUMENT },
   { table: 'data_product', kind: `'data-product'`, ...DOCUMENT },
@@ -48,6 +59,22 @@ export const TEXT_TABLES: readonly TextTable[] = [
   },
   { table: 'usage_day', kind: `'usage'`, id: 'data_product_id', text: 'user_name' },
   { table: 'usage_month', kind: `'usage'`, id: 'data_product_id', text: 'user_name' },
+  {
+    table: 'drift_finding',
+    kind: `'data-contract'`,
+    id: 'contract_id',
+    text: `coalesce(accepted_reason, '')`,
+  },
+  { table: 'incident', kind: `'data-contract'`, id: 'contract_id', text: `coalesce(note, '')` },
+  { table: 'asset_grant', ...SOURCE, text: 'grantee_name' },
+  { table: 'grantee_identity', ...SOURCE, text: 'grantee_name' },
+  { table: 'grantee_administrator', ...SOURCE, text: 'grantee_name' },
+  { table: 'grantee_member', ...SOURCE, text: `concat_ws(' ', role, member)` },
+  {
+    table: 'grant_finding',
+    ...SOURCE,
+    text: `concat_ws(' ', grantee_name, facts, accepted_reason)`,
+  },
   { table: 'revision', kind: 'kind', ...DOCUMENT, isFormer: true },
 ]
 

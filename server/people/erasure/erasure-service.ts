@@ -158,6 +158,7 @@ export async function eraseAddress(
     const invited = await store.listKnowing(transaction, left)
     for (const id of invited) await withdrawInvitationsTo(transaction, id, emailKey, actor)
     await store.eraseNames(transaction, invited, left, actor)
+    await store.deleteRefusals(transaction, await store.listOrganizations(transaction), emailKey)
   })
 }
 
@@ -198,6 +199,7 @@ async function eraseIn(
   await forgetAttempts(transaction, { userId, email })
   await store.eraseAccount(transaction, userId)
   await store.eraseNames(transaction, ids, { userId, emailKey }, actor)
+  await store.deleteRefusals(transaction, ids, emailKey)
   await occasions.eraseNotices(transaction, { userId, organizationIds: ids })
 }
 

@@ -207,6 +207,19 @@ function isOfPerson(userId: string | undefined): RawBuilder<unknown> {
   return userId === undefined ? sql`false` : sql`person = ${userId}::uuid`
 }
 
+/** Deletes the reports of requests of directories that were refused with a sentence that quotes an address. */
+export async function deleteRefusals(
+  db: Database,
+  organizationIds: readonly string[],
+  emailKey: string,
+): Promise<void> {
+  await sql`
+    delete from directory_refusal
+    where organization_id = any(${organizationIds}::uuid[])
+      and strpos(lower(sentence), ${emailKey}) > 0
+  `.execute(db)
+}
+
 /** Lists the ids of all organizations. */
 export async function listOrganizations(db: Database): Promise<string[]> {
   const rows = await db.selectFrom('organization').select('id').orderBy('id').execute()

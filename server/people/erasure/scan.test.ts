@@ -5,6 +5,14 @@ import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { addAgreement } from '../../../test/agreements.ts'
 import { readJson, readText } from '../../../test/answers.ts'
+import {
+  expectScimError,
+  GROUP_SCHEMA,
+  newDirectory,
+  USER_SCHEMA,
+} from '../../../test/directory.ts'
+import { testConfig } from '../../../test/full-store.ts'
+import { addIntegration } from '../../../test/integrations.ts'
 import { notifyAll } from '../../../test/notifications.ts'
 import { newBrowser, newMember, PASSWORD, type Browser } from '../../../test/people.ts'
 import { onStore } from '../../../test/stores.ts'
@@ -14,9 +22,11 @@ import { endAccessOfPerson } from '../../agreements/occasion-service.ts'
 import { api } from '../../api.ts'
 import { SYSTEM } from '../../ledger/activity/entry.ts'
 import { sealActivity } from '../../ledger/activity/seal-service.ts'
+import { openSecretBox } from '../../encryption.ts'
 import { eraseNotices } from '../../notices/notifications/erasure-service.ts'
 import { verifyStore } from '../../transfer/verify.ts'
 import { ui } from '../../ui.ts'
+import { recordDirectoryRequests } from '../directory/state-service.ts'
 import type { Session } from '../organizations/signed-in.ts'
 import { TEXT_TABLES } from './document-store.ts'
 import { eraseAddress, listAllDocuments } from './erasure-service.ts'
@@ -28,6 +38,17 @@ const CANARY = /canaria/i
 const ERASURE = { endMembership: endAccessOfPerson, eraseNotices }
 // The texts that clients sent, and what the search finds in them.
 const LEFT = new Set([...TEXT_TABLES.map(({ table }) => table), 'search_document', 'search_word'])
+
+const ERASED_TABLES = [
+  'api_key',
+  'directory_refusal',
+  'directory_user',
+  'invitation',
+  'notification',
+  'person_name',
+  'user_account',
+]
+const GRANT_TABLES = ['asset_grant', 'grantee_administrator', 'grantee_identity', 'grantee_member']
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 
@@ -50,6 +71,7 @@ onStore((store) => {
   let person: Browser
   let userId: string
   let namesakeId: string
+  let integration: string
   const product = () => newProduct(store())
 
   before(async () => {
@@ -93,6 +115,8 @@ onStore((store) => {
     await notifyAll(world)
     await expectOk(world.as('O', 'DELETE', removed))
     await addSpans(world, 'flown', [newSpan({ user: EMAIL, role: 'r', accessId: 'a', rows: 1 })])
+    await provision()
+    await reportGrants()
     const reset = `/ui/members/${userId}/password-reset`
     await expectOk(world.asPerson('Uo', 'POST', reset))
     await newBrowser(world).ask('POST', '/ui/sign-in', { email: EMAIL, password: 'wrong' })
@@ -102,6 +126,51 @@ onStore((store) => {
     const again = { body: { email: EMAIL, role: 'Member' } }
     await expectOk(other.asPerson('Uo', 'POST', '/ui/invitations', again))
     await notifyAll(world)
+  }
+
+  /** The directory of the organization describes the person, and a request that quotes the address is refused. */
+  async function provision(): Promise<void> {
+    const directory = await newDirectory(world)
+    await directory.ask('PUT', `/Users/${userId}`, {
+      schemas: [USER_SCHEMA],
+      userName: EMAIL,
+      name: { givenName: 'Canaria', familyName: 'Vogelsang' },
+    })
+    const refused = directory.send('POST', '/Groups', {
+      schemas: [GROUP_SCHEMA],
+      displayName: 'Crew',
+      members: [{ value: EMAIL }],
+    })
+    assert.match(await expectScimError(refused, 400, 'invalidValue'), CANARY)
+    await recordDirectoryRequests(world.services)
+  }
+
+  /** A source reports the login name of the person, which is the address. */
+  async function reportGrants(): Promise<void> {
+    // Records the key that seals the password.
+    await openSecretBox(testConfig(), store().db)
+    const externalId = await addIntegration(world, 'a')
+    const grants = sql`${world.organizationId}, (
+      select id from integration where organization_id = ${world.organizationId} and external_id = ${externalId}
+    )`
+    integration = externalId
+    for (const statement of [
+      sql`insert into grant_reading (organization_id, integration_id, enabled, updated_by)
+        values (${grants}, true, 'system')`,
+      sql`insert into asset_grant (organization_id, integration_id, id, path, grantee_kind, grantee_name, privilege, effect,
+          with_grant)
+        values (${grants}, gen_random_uuid(), '["db","public","wagons"]', 'user', ${EMAIL}, 'SELECT', 'read', false)`,
+      sql`insert into grantee_member (organization_id, integration_id, role_kind, role, member_kind, member, is_inherited,
+          is_settable)
+        values (${grants}, 'role', 'readers', 'user', ${EMAIL}, true, false)`,
+      sql`insert into grantee_administrator (organization_id, integration_id, grantee_kind, grantee_name)
+        values (${grants}, 'user', ${EMAIL})`,
+      sql`insert into grantee_identity (organization_id, integration_id, grantee_kind, grantee_name, subject_kind,
+          subject_id, origin, mapped_by)
+        values (${grants}, 'user', ${EMAIL}, 'user', ${userId}, 'hand', 'system')`,
+    ]) {
+      await statement.execute(store().db)
+    }
   }
 
   const countEvery = async (): Promise<Map<string, number>> => {
@@ -142,7 +211,7 @@ onStore((store) => {
 
   test('eraseAddress › leaves the name and the address only in the texts that clients sent', async () => {
     const before = await countEvery()
-    for (const name of ['person_name', 'user_account', 'invitation', 'notification', 'api_key']) {
+    for (const name of [...ERASED_TABLES, ...GRANT_TABLES]) {
       assert.ok(before.has(name), `${name} never had the canary`)
     }
     assert.ok(!before.has('activity_entry'))
@@ -173,6 +242,7 @@ onStore((store) => {
       listed.map(({ kind, id, page, isFormer }) => `${kind} ${id} ${page} ${isFormer}`),
       [
         'data-product flown /data-products/flown false',
+        `integration ${integration} /integrations/${integration} false`,
         'team crew /teams/crew false',
         'usage flown /data-products/flown false',
       ],
