@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createConnection, type AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { createServer } from 'node:tls'
 import { expectProblem, readJson } from '../../../test/answers.ts'
+import { LOCALHOST_CERTIFICATE } from '../../../test/certificate.ts'
 import { addProvider, PROVIDERS_PATH } from '../../../test/identity-providers.ts'
 import { startLyingIssuer, type LyingIssuer } from '../../../test/oidc/lying-issuer.ts'
 import {
@@ -146,6 +150,35 @@ onStore((store) => {
       const plain = connect({ issuer: liar.issuer.replace('http:', 'https:') })
       const findings = await run(plain)
       assert.ok(findings.some(({ state }) => state === 'failed'))
+    })
+
+    test('a certificate of an own authority, until that authority is entered', async (t) => {
+      const { port } = new URL(liar.issuer)
+      const front = createServer(LOCALHOST_CERTIFICATE, (secure) => {
+        const inner = createConnection(Number(port), '127.0.0.1')
+        inner.on('error', () => secure.destroy())
+        secure.on('error', () => inner.destroy())
+        secure.pipe(inner).pipe(secure)
+      }).listen(0, '127.0.0.1')
+      await once(front, 'listening')
+      t.after(() => front.close())
+      const issuer = `https://localhost:${(front.address() as AddressInfo).port}`
+      liar.discovery = JSON.parse(JSON.stringify(honest).replaceAll(liar.issuer, issuer))
+      const { cert } = LOCALHOST_CERTIFICATE
+      await expectFailure(
+        connect({ issuer }),
+        'certificate',
+        /is not trusted/,
+        /certificate of the/,
+      )
+      const findings = await run(connect({ issuer, authority: cert }))
+      assert.deepEqual(
+        findings.filter(({ state }) => state === 'failed'),
+        [],
+      )
+      // The certificate is for another name.
+      const renamed = connect({ issuer: issuer.replace('localhost', '127.0.0.1'), authority: cert })
+      await expectFailure(renamed, 'certificate', /is not trusted/, /certificate of the/)
     })
 
     test('a discovery document that is missing, another page or a redirect', async () => {
