@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { readJson } from '../answers.ts'
+import { GROUP_SCHEMA, PATCH_SCHEMA, USER_SCHEMA } from '../directory.ts'
 import { isLong } from '../eventually.ts'
 import { startLyingIssuer } from '../oidc/lying-issuer.ts'
 import { onPlace, query } from '../operator.ts'
@@ -18,9 +19,6 @@ import type { Product } from '../world.ts'
 
 const ROUNDS = isLong ? 20 : 2
 const AT_ONCE = 12
-const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
-const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
-const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
 test(`kill -9 while people finish sign-ins, ${ROUNDS} times`, async () => {
   await onPlace(async (place) => {

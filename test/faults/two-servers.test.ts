@@ -2,10 +2,17 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { createApiKey } from '../../server/people/api-keys/service.ts'
+import { storeClock } from '../../server/platform/kit/clock.ts'
+import { PATCH_SCHEMA, USER_SCHEMA } from '../directory.ts'
 import { isLong, toLimit } from '../eventually.ts'
 import { newHttpClient, type HttpClient } from '../http-client.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
+import { newSession } from '../session.ts'
+import { newOwner, onDatabase } from '../sources.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
+import { withSession } from '../world.ts'
 import {
   checkStore,
   checkThroughHttp,
@@ -23,6 +30,13 @@ const WRITERS_EACH = 4
 const INCREMENTS_EACH = isLong ? 100 : 10
 const KEY_ROUNDS = isLong ? 100 : 5
 const ENDED_WITHIN_MS = 1000
+const SUSPENSION = { op: 'replace', path: 'active', value: false }
+const PERSONAL_KEY = {
+  scope: 'user' as const,
+  team: undefined,
+  displayName: 'laptop',
+  expiresOn: undefined,
+}
 
 let place: StorePlace
 const products: ProductProcess[] = []
@@ -131,20 +145,63 @@ test('a key deleted through one process is rejected by the other within a second
     const created = JSON.parse(
       (await one().ok('POST', '/api/api-keys', { body: { scope: 'team', teamId: TEAM } })).text,
     )
-    const ask = async (client: HttpClient): Promise<number> =>
+    const ask: Ask = async (client) =>
       (await client.send('GET', '/api/organization/settings', { key: created.key })).status
     // Used just before, so that both processes have it cached.
     assert.deepEqual([await ask(one()), await ask(other())], [200, 200])
     await one().ok('DELETE', `/api/api-keys/${created.organizationApiKeyId}`)
-    const deletedAtMs = performance.now()
-    assert.equal(await ask(one()), 401, 'immediately in the process that deleted it')
-    for (let sentAtMs = performance.now(); (await ask(other())) !== 401;) {
-      // Requests sent more than a second after the deletion must not succeed.
-      assert.ok(sentAtMs - deletedAtMs < toLimit(ENDED_WITHIN_MS), 'it still works after a second')
-      sentAtMs = performance.now()
-    }
+    await assertEndsWithinASecond(ask, performance.now())
   }
 })
+
+test('a directory suspends a person through one process › the other refuses them within a second', async () => {
+  const owner = await newOwner(place)
+  const path = '/api/scim/v2/Users'
+  const headers = { ...withSession(owner.session), 'content-type': 'application/json' }
+  const made = await one().ok('POST', '/ui/directory/keys', { key: null, headers })
+  const directory = {
+    key: null,
+    headers: {
+      authorization: `Bearer ${JSON.parse(made.text).key}`,
+      'content-type': 'application/scim+json',
+    },
+  }
+  for (let round = 0; round < KEY_ROUNDS; round += 1) {
+    const user = { schemas: [USER_SCHEMA], userName: `person-${round}@velmora.example` }
+    const created = await one().ok('POST', path, { ...directory, body: user })
+    const { id: userId } = JSON.parse(created.text) as { id: string }
+    const { session, key } = await onDatabase(place, async (db) => {
+      const { rows } = await sql<{ id: string }>`
+        select organization_id as id from organization_member where user_id = ${userId}
+      `.execute(db)
+      const wish = { ...PERSONAL_KEY, userId }
+      const { secret } = await createApiKey(db, storeClock, rows[0]?.id ?? '', wish, 'system')
+      return { session: await newSession(db, storeClock, userId), key: secret }
+    })
+    const ways = [{ key: null, headers: withSession(session) }, { key }]
+    const asks = ways.map((way): Ask => async (client) => {
+      return (await client.send('GET', '/api/organization/settings', way)).status
+    })
+    for (const ask of asks) assert.deepEqual([await ask(one()), await ask(other())], [200, 200])
+    const suspend = { schemas: [PATCH_SCHEMA], Operations: [SUSPENSION] }
+    await one().ok('PATCH', `${path}/${userId}`, { ...directory, body: suspend })
+    const endedAtMs = performance.now()
+    await Promise.all(asks.map((ask) => assertEndsWithinASecond(ask, endedAtMs)))
+  }
+})
+
+/** Sends a request to a process, and returns the status of its answer. */
+type Ask = (client: HttpClient) => Promise<number>
+
+/** Asserts that what the first process has just ended works there no more, and in the other one for a second at most. */
+async function assertEndsWithinASecond(ask: Ask, endedAtMs: number): Promise<void> {
+  assert.equal(await ask(one()), 401, 'immediately in the process that ended it')
+  for (let sentAtMs = performance.now(); (await ask(other())) !== 401;) {
+    // Requests sent more than a second after the end must not succeed.
+    assert.ok(sentAtMs - endedAtMs < toLimit(ENDED_WITHIN_MS), 'it still works after a second')
+    sentAtMs = performance.now()
+  }
+}
 
 test('a team deleted through one process while the other assigns products to it › leaves no dangling reference', async () => {
   for (let round = 0; round < INCREMENTS_EACH; round += 1) {
