@@ -46,7 +46,11 @@ export interface SignIns {
   ): Promise<StartedSignIn>
   /** Starts at another endpoint: to link, to confirm, to try. */
   startAt(path: string, browser: Browser): Promise<StartedSignIn>
-  finish(started: StartedSignIn, changes?: Record<string, string | undefined>): Promise<Response>
+  /** Finishes a sign-in; `changes` are parameters of the answer, and the id of the provider. */
+  finish(
+    started: StartedSignIn,
+    changes?: Record<string, string | readonly string[] | undefined>,
+  ): Promise<Response>
   /** Signs a person in with these claims. */
   signIn(
     claims: Record<string, unknown>,
@@ -112,7 +116,7 @@ export function newSignIns(
     async finish({ browser, query }, changes = {}) {
       const { providerId: provider = providerId, ...others } = changes
       const sent = Object.entries({ ...query, ...others }).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value]],
+        [value ?? []].flat().map((one) => [name, one]),
       )
       const body = { providerId: provider, query: `?${new URLSearchParams(sent).toString()}` }
       return await browser.ask('POST', '/ui/sign-in/provider/finish', body)

@@ -94,6 +94,13 @@ function readAnswer(
   { query, secrets: { state } }: ProviderAnswer,
 ): URLSearchParams {
   const parameters = new URLSearchParams(query)
+  if (parameters.size > new Set(parameters.keys()).size) {
+    throw new SignInRefused(
+      'provider_refused',
+      'answer_repeats',
+      `The answer of ${name} has a parameter twice. Start again.`,
+    )
+  }
   try {
     return oauth.validateAuthResponse(server, client, parameters, state)
   } catch (error) {

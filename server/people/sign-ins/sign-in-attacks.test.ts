@@ -87,6 +87,16 @@ const ATTACKS: readonly Attack[] = [
     'code_missing',
     async (arena) => await arena.stage.finish(await arena.begin(), { code: undefined }),
   ],
+  ...['code', 'state', 'iss', 'x'].map((name): Attack => [
+    `an answer with the parameter ${name} twice`,
+    'provider_refused',
+    'answer_repeats',
+    async (arena) => {
+      const started = await arena.begin()
+      const value = started.query[name] ?? '1'
+      return await arena.stage.finish(started, { [name]: [value, value] })
+    },
+  ]),
   [
     'a person who cancels',
     'provider_refused',
