@@ -14,7 +14,10 @@ export interface IndexRow {
   updatedAt: Instant
 }
 
-/** Writes entries into the index, whether it has them or not, in one statement. */
+/**
+ * Writes entries into the index, whether it has them or not, in one statement. New ones get the stored levels of trust; later
+ * levels are written with the signals.
+ */
 export async function upsertEntries(db: Database, rows: readonly IndexRow[]): Promise<void> {
   const given = rows.map(({ organizationId, entry, ownerTeamId, integrationId, updatedAt }) => ({
     organization_id: organizationId,
@@ -44,11 +47,12 @@ export async function upsertEntries(db: Database, rows: readonly IndexRow[]): Pr
   }))
   const references = referencesTo(sql`owner_team_id`, sql`integration_id`)
   await sql`
-    insert into search_document (${ENTRY_COLUMNS})
+    insert into search_document (${ENTRY_COLUMNS}, trust, drift)
     select organization_id, kind, external_id, name, name_key, id_key, standing, owner_team_id,
       integration_id, status, domain, tags, source, type, description, columns, ports, synonyms,
       classifications, custom, output_ports, tested_servers,
-      array_to_tsvector(string_to_array(lexemes, ' ') || ${references}), updated_at
+      array_to_tsvector(string_to_array(lexemes, ' ') || ${references}), updated_at,
+      coalesce(state.worst, 1), coalesce(state.drift, 1)
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (
       organization_id uuid, kind text, external_id text, name text, name_key text, id_key text,
       standing smallint, owner_team_id uuid, integration_id uuid, status text, domain text,
@@ -56,6 +60,15 @@ export async function upsertEntries(db: Database, rows: readonly IndexRow[]): Pr
       synonyms text, classifications text[], custom text[], output_ports jsonb,
       tested_servers jsonb, lexemes text, updated_at timestamptz
     )
+    -- Looked up by the key: after an import the store has no statistics yet.
+    left join lateral (
+      select greatest(tests, freshness, trust_state.drift, trust_state.standing) as worst, trust_state.drift
+      from trust_state
+      where trust_state.organization_id = given.organization_id
+        and trust_state.kind = given.kind
+        and trust_state.subject = given.external_id
+      limit 1
+    ) as state on true
     ${ENTRY_REPLACED}
   `.execute(db)
 }

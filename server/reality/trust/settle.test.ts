@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { readJson } from '../../../test/answers.ts'
+import { addFinding, addPromise } from '../../../test/drift.ts'
 import { onStore } from '../../../test/stores.ts'
 import { addTwin, expectUntouched } from '../../../test/twin.ts'
 import {
@@ -186,6 +187,44 @@ onStore((store) => {
     assert.equal(await count(), 3)
     await expectOk(world.as('O', 'DELETE', `/api/dataproducts/${product}`))
     assert.equal(await count(), 0)
+  })
+
+  test('an index entry that another transaction writes › gets its levels later, also of an asset that lost its signals', async () => {
+    const { db, clock } = world.services
+    const { organizationId } = world
+    const [contract, asset] = [await putContract(), uniqueId()]
+    const document = { id: asset, info: { name: 'a', source: 's', type: 'postgres_table' } }
+    await putOne(world, 'assets', document)
+    await addPromise(world, contract, { assetId: asset })
+    await addFinding(world, contract, { assetId: asset })
+    const settle = async () =>
+      await db.transaction().execute(async (db) => {
+        const subjects = { products: [], contracts: [contract], assets: [asset] }
+        await settleTrust(db, clock, organizationId, subjects)
+      })
+    const listLevels = async () => {
+      const { rows } = await sql<{ kind: string; levels: string }>`
+        select kind, concat(trust, drift) as levels
+        from search_document
+        where organization_id = ${organizationId} and external_id in (${contract}, ${asset})
+        order by kind
+      `.execute(db)
+      return rows.map(({ levels }) => levels)
+    }
+    await settle()
+    assert.deepEqual(await listLevels(), ['33', '33'])
+    await sql`delete from drift_finding where contract_id = ${contract}`.execute(db)
+    await sql`delete from asset_link where contract_id = ${contract}`.execute(db)
+    await db.transaction().execute(async (other) => {
+      await sql`select from search_document where external_id in (${contract}, ${asset}) for update`.execute(
+        other,
+      )
+      await settle()
+    })
+    assert.deepEqual(await listLevels(), ['33', '33'])
+    await settleDueTrust(db, fixedClock(new Date(Date.now() + 60_000).toISOString()))
+    assert.deepEqual(await listLevels(), ['11', '11'])
+    assert.ok(!(await listStored()).some(({ key }) => key === `asset ${asset}`))
   })
 
   test('settleTrust, settleDueTrust › do not change a twin organization with equal ids', async () => {

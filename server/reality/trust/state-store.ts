@@ -111,6 +111,7 @@ export async function saveStates(
     left join left_entry on left_entry.kind = state.kind
       and left_entry.external_id = state.subject
     where state.is_stored
+      or left_entry.kind is not null
     on conflict (organization_id, kind, subject) do update
     set tests = excluded.tests, freshness = excluded.freshness, drift = excluded.drift,
       standing = excluded.standing, reasons = excluded.reasons,
@@ -162,8 +163,9 @@ function updateEntries(organizationId: string): RawBuilder<unknown> {
     )`
 }
 
-// The result `removed`: the states of judged resources that the result `state` does not store. They are looked up by the key for
-// each range, because a join would read all states of the organization.
+// The result `removed`: the states of judged resources that the result `state` does not store. Those with an index entry in
+// `left_entry` are kept until it is written. They are looked up by the key for each range, because a join would read all states
+// of the organization.
 function removeFormer(organizationId: string, judged: TrustSubjects): RawBuilder<unknown> {
   return sql`removed as (
       delete from trust_state
@@ -188,6 +190,7 @@ function removeFormer(organizationId: string, judged: TrustSubjects): RawBuilder
             and state.subject = gone.subject
             and state.is_stored
         )
+        and (gone.kind, gone.subject) not in (select kind, external_id from left_entry)
     )`
 }
 
