@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onStore } from '../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, odps, putOne } from '../../test/world.ts'
+import { ensureIndex } from '../documents/search/rebuild-service.ts'
 import { withSnapshot } from './verify.ts'
 import { listOutdatedFreshness } from '../reality/freshness/settle-service.ts'
 import { judgeResources } from '../reality/trust/settle-service.ts'
@@ -16,10 +17,16 @@ interface Tampering {
 }
 
 const IS_CONTRACT = `kind = 'data-contract' and subject = 'orders'`
+const IS_ENTRY = `kind = 'data-contract' and external_id = 'orders'`
 const SAVE = `create table saved_trust as select * from trust_state;
-  create table saved_freshness as select * from promise_freshness`
+  create table saved_freshness as select * from promise_freshness;
+  create table saved_entry as select * from search_document`
 const RESTORE = `delete from trust_state; insert into trust_state select * from saved_trust;
-  delete from promise_freshness; insert into promise_freshness select * from saved_freshness`
+  delete from promise_freshness; insert into promise_freshness select * from saved_freshness;
+  update search_document as entry
+  set trust = saved.trust, drift = saved.drift
+  from saved_entry as saved
+  where (saved.organization_id, saved.kind, saved.external_id) = (entry.organization_id, entry.kind, entry.external_id)`
 
 // The signals that follow from the freshness of the promise.
 const FRESHNESS = [
@@ -47,7 +54,36 @@ const TAMPERINGS: readonly Tampering[] = [
     name: 'signals are of something that does not exist',
     change: `update trust_state set subject = 'gone' where ${IS_CONTRACT}`,
     undo: RESTORE,
-    findings: [/^data contract gone: it does not exist/],
+    findings: [
+      /^data-contract orders: search has the levels 3,1, but it has no signals/,
+      /^data contract gone: it does not exist/,
+    ],
+  },
+  {
+    name: 'search filters by another level',
+    change: `update search_document set trust = 0, drift = 3 where ${IS_ENTRY}`,
+    undo: RESTORE,
+    findings: [/^data contract orders: search has the levels 0,3, not 3,1/],
+  },
+  {
+    name: 'search filters by the level of something without signals',
+    change: `update search_document set drift = 3 where kind = 'team' and external_id = 'a'`,
+    undo: RESTORE,
+    findings: [/^team a: search has the levels 1,3, but it has no signals/],
+  },
+  {
+    name: 'nothing, if the index entry is still to be written',
+    change: `update search_document set trust = 0, drift = 3 where ${IS_ENTRY};
+      update trust_state set updated_at = now() - interval '1 second', next_due_at = now() + interval '9 seconds'
+      where ${IS_CONTRACT}`,
+    undo: RESTORE,
+    findings: [],
+  },
+  {
+    name: 'a stored level is another one',
+    change: `update trust_state set drift = 3 where ${IS_CONTRACT}`,
+    undo: RESTORE,
+    findings: [/^data contract orders: its levels are 3,0,3,3, not 3,0,1,3/],
   },
   {
     name: 'nothing, if the signals are due to be judged',
@@ -119,5 +155,8 @@ onStore((store) => {
       })
     }
     assert.deepEqual(await listFindings(), [])
+    await store().pool.query('delete from search_document; delete from search_build')
+    await ensureIndex(store().db)
+    assert.deepEqual(await listFindings(), [], 'an index that is built again has the levels')
   })
 })

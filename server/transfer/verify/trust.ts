@@ -1,4 +1,10 @@
-import { SIGNALS, findSignalAt, type SignalName } from '../../ledger/trust/signal.ts'
+import {
+  SIGNALS,
+  findSignalAt,
+  findWorst,
+  toRank,
+  type SignalName,
+} from '../../ledger/trust/signal.ts'
 import { storeClock, type Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { LinkKey } from '../../reality/links/link.ts'
@@ -11,6 +17,11 @@ const TRUST_RULE: Rule = {
   repair: `run "update trust_state set reasons = '{}', next_due_at = now()" on its database: Portbook judges them again within minutes. If it stays, ${RESTORE}`,
 }
 
+const FILTER_RULE: Rule = {
+  name: 'search filters by the stored signals of trust',
+  repair: TRUST_RULE.repair,
+}
+
 const FRESHNESS_RULE: Rule = {
   name: 'the freshness of promises follows from their evidence',
   repair: `save the data contract again, or run its integration. If it stays, ${RESTORE}`,
@@ -18,6 +29,9 @@ const FRESHNESS_RULE: Rule = {
 
 /** The number of resources that are judged at once. */
 const JUDGED_AT_ONCE = 200
+
+// More are the same fault.
+const UNFOUNDED_MAX = 100
 
 type Judged = 'data-product' | 'data-contract' | 'asset'
 
@@ -46,12 +60,17 @@ type ListOutdated = (
   selection: { contractIds: readonly string[] },
 ) => Promise<(LinkKey & { stored: object | null; expected: object | null })[]>
 
-/** Creates a check that judges every resource with stored signals again. Those that are due are left to the upkeep. */
+/**
+ * Creates a check that judges every resource with stored signals again, and compares the levels by which search filters. Those
+ * that are due are left to the upkeep.
+ */
 export function newTrustCheck(judge: JudgeResources): Check {
   return {
-    rules: [TRUST_RULE],
+    rules: [TRUST_RULE, FILTER_RULE],
     async *findings(run, db) {
       for (const organization of await listOrganizations(run)) {
+        for (const text of await listUnfounded(run, organization.id))
+          yield newViolation(FILTER_RULE, organization, text)
         for (const kind of KINDS) {
           for await (const ids of listSubjects(run, organization.id, kind)) {
             const list = (one: Judged): readonly string[] => (one === kind ? ids : [])
@@ -63,6 +82,8 @@ export function newTrustCheck(judge: JudgeResources): Check {
             const rows = await listRows(run, organization.id, kind, ids)
             for (const text of examineTrust(rows, judged))
               yield newViolation(TRUST_RULE, organization, text)
+            for (const text of rows.flatMap(examineFilters))
+              yield newViolation(FILTER_RULE, organization, text)
           }
         }
       }
@@ -148,6 +169,10 @@ interface StoredRow {
   kind: Judged | 'output-port'
   subject: string
   reasons: Partial<Record<SignalName, StoredSignal[]>>
+  /** The stored ranks of the signals, in their order. */
+  ranks: number[]
+  /** The ranks of the worst signal and of drift in the index; null = it has no entry, or it is still to be written. */
+  entry: number[] | null
   nowMs: number
 }
 
@@ -155,18 +180,65 @@ type StoredSignal = Parameters<typeof findSignalAt>[0] extends readonly (infer O
   ? One
   : never
 
+const describe = ({ kind, subject }: StoredRow): string => `${NAMES[kind]} ${subject}`
+
 function examineTrust(rows: readonly StoredRow[], judged: readonly TrustState[]): string[] {
   const expected = new Map(judged.map((state) => [`${state.kind} ${state.subject}`, state.signals]))
   return rows.flatMap((row) => {
-    const called = `${NAMES[row.kind]} ${row.subject}`
     const signals = expected.get(`${row.kind} ${row.subject}`)
-    if (signals === undefined) return [`${called}: it does not exist`]
+    if (signals === undefined) return [`${describe(row)}: it does not exist`]
     return SIGNALS.flatMap((name) => {
       const [now] = signals[name]
       const stored = toText(findSignalAt(row.reasons[name], row.nowMs))
-      return stored === toText(now) ? [] : [`${called}: ${name} is ${stored}, not ${toText(now)}`]
+      return stored === toText(now)
+        ? []
+        : [`${describe(row)}: ${name} is ${stored}, not ${toText(now)}`]
     })
   })
+}
+
+// Levels and entries follow from the stored signals, which another rule compares with their causes.
+function examineFilters(row: StoredRow): string[] {
+  const levels = SIGNALS.map(
+    (name) => findSignalAt(row.reasons[name], row.nowMs)?.state ?? 'neutral',
+  )
+  const ranks = levels.map(toRank)
+  const worst = toRank(findWorst(levels))
+  const drift = ranks[SIGNALS.indexOf('drift')] ?? worst
+  return [
+    ...compareRanks(row, 'its levels are', row.ranks, ranks),
+    ...(row.entry === null
+      ? []
+      : compareRanks(row, 'search has the levels', row.entry, [worst, drift])),
+  ]
+}
+
+function compareRanks(
+  row: StoredRow,
+  words: string,
+  stored: readonly number[],
+  expected: readonly number[],
+): string[] {
+  if (stored.join() === expected.join()) return []
+  return [`${describe(row)}: ${words} ${stored.join()}, not ${expected.join()}`]
+}
+
+// Resources without stored signals are neutral.
+async function listUnfounded(run: RunQuery, organizationId: string): Promise<string[]> {
+  const rows = await run<{ text: string }>(
+    `select format('%s %s: search has the levels %s,%s, but it has no signals', kind, external_id, trust, drift) as text
+     from search_document as entry
+     where organization_id = $1
+       and (trust, drift) <> (1, 1)
+       and not exists (
+         select from trust_state as state
+         where state.organization_id = $1 and state.kind = entry.kind and state.subject = entry.external_id
+       )
+     order by kind, external_id
+     limit ${UNFOUNDED_MAX}`,
+    [organizationId],
+  )
+  return rows.map(({ text }) => text)
 }
 
 // The ports of data products are stored and judged with them.
@@ -177,7 +249,11 @@ async function listRows(
   ids: readonly string[],
 ): Promise<StoredRow[]> {
   return await run<StoredRow>(
-    `select state.kind, state.subject, state.reasons, (extract(epoch from now()) * 1000)::float8 as "nowMs"
+    `select state.kind, state.subject, state.reasons, (extract(epoch from now()) * 1000)::float8 as "nowMs",
+       array[state.tests, state.freshness, state.drift, state.standing] as ranks,
+       -- An entry that another transaction was writing is written with the next judgement, ten seconds later.
+       case when entry.kind is not null and (state.next_due_at > state.updated_at + interval '10 seconds') is not false
+         then array[entry.trust, entry.drift] end as entry
      from trust_state as own
      join trust_state as state on state.organization_id = own.organization_id
        and (
@@ -186,6 +262,9 @@ async function listRows(
            and state.subject >= '[' || to_json(own.subject)::text || ',0'
            and state.subject < '[' || to_json(own.subject)::text || ',:'
        )
+     left join search_document as entry on entry.organization_id = state.organization_id
+       and entry.kind = state.kind
+       and entry.external_id = state.subject
      where own.organization_id = $1 and own.kind = $2 and own.subject = any($3::text[])
        and own.reasons ? 'tests'
        and (own.next_due_at is null or own.next_due_at > now())`,
