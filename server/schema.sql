@@ -986,7 +986,7 @@ create table incident (
 
 CREATE INDEX incident_by_contract ON public.incident USING btree (organization_id, contract_id, opened_at DESC, id);
 CREATE INDEX incident_by_resolution ON public.incident USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
-CREATE INDEX incident_by_time ON public.incident USING btree (organization_id, opened_at DESC, id);
+CREATE INDEX incident_by_time ON public.incident USING btree (organization_id, (((resolved_at IS NOT NULL))::integer), opened_at DESC, id DESC);
 CREATE UNIQUE INDEX incident_open ON public.incident USING btree (organization_id, contract_id, server, kind) WHERE (resolved_at IS NULL);
 
 create table ingestion_log_line (

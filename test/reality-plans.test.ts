@@ -9,6 +9,7 @@ import type { RealitySubject, TestsChange } from '../server/platform/reality-cha
 import type { Database } from '../server/platform/tables.ts'
 import * as contracts from '../server/reality/drift/contract-store.ts'
 import { listFindings, type FindingFilter } from '../server/reality/drift/list-store.ts'
+import { listIncidents, type IncidentFilter } from '../server/reality/incidents/read-store.ts'
 import { fillPromises } from '../server/reality/links/fill-service.ts'
 import { settleReality } from '../server/reality/settle-service.ts'
 import { listTrust } from '../server/reality/trust/service.ts'
@@ -30,6 +31,7 @@ const GROWING = [
   'contract_promise',
   'data_contract',
   'drift_finding',
+  'incident',
   'promise_freshness',
   'search_document',
   'trust_state',
@@ -58,6 +60,11 @@ const list =
   async ({ db, organizationId }: Place): Promise<unknown> =>
     listFindings(db, storeClock, organizationId, filter, 1)
 
+const listIncidentsBy =
+  (filter: IncidentFilter) =>
+  async ({ db, organizationId }: Place): Promise<unknown> =>
+    listIncidents(db, organizationId, filter, { page: 1, size: 50 })
+
 const SENDS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   'a changed contract': settle(() => ({ kind: 'contracts', ids: [CONTRACT], makesPromises: true })),
   'a changed data product': settle(() => ({
@@ -76,6 +83,9 @@ const SENDS: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   'open findings': list({}),
   'accepted findings': list({ status: 'accepted' }),
   'resolved findings': list({ status: 'resolved' }),
+  incidents: listIncidentsBy({}),
+  'resolved incidents': listIncidentsBy({ status: 'resolved' }),
+  'incidents of a contract': listIncidentsBy({ dataContractId: CONTRACT }),
   'findings of a contract': list({ dataContractId: CONTRACT }),
   'the differences of a contract': async ({ db, organizationId }) => {
     await contracts.findSummary(db, storeClock, organizationId, CONTRACT)

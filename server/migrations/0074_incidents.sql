@@ -62,5 +62,6 @@ create table incident (
 );
 create unique index incident_open on incident (organization_id, contract_id, server, kind) where resolved_at is null;
 create index incident_by_contract on incident (organization_id, contract_id, opened_at desc, id);
-create index incident_by_time on incident (organization_id, opened_at desc, id);
+-- In the order of lists: open ones first, then the newest.
+create index incident_by_time on incident (organization_id, ((resolved_at is not null)::integer), opened_at desc, id desc);
 create index incident_by_resolution on incident (resolved_at) where resolved_at is not null;

@@ -19,10 +19,13 @@ export interface IncidentFilter {
   dataProductId?: string | undefined
 }
 
+// As in the index of the list, which a condition on the column does not use.
+const IS_RESOLVED = sql`(incident.resolved_at is not null)::integer`
+
 const STATUSES: Readonly<Record<Incident['status'], RawBuilder<unknown>>> = {
-  open: sql`incident.resolved_at is null and incident.acknowledged_at is null`,
-  acknowledged: sql`incident.resolved_at is null and incident.acknowledged_at is not null`,
-  resolved: sql`incident.resolved_at is not null`,
+  open: sql`${IS_RESOLVED} = 0 and incident.acknowledged_at is null`,
+  acknowledged: sql`${IS_RESOLVED} = 0 and incident.acknowledged_at is not null`,
+  resolved: sql`${IS_RESOLVED} = 1`,
 }
 
 /** Lists a page of incidents, and one more if there is a next page: open ones first, then the newest. */
@@ -50,7 +53,7 @@ export async function listIncidents(
   const { rows } = await sql<StoredIncident>`
     ${selectIncidents(organizationId)}
     where ${sql.join(conditions, sql` and `)}
-    order by incident.resolved_at is not null, incident.opened_at desc, incident.id desc
+    order by ${IS_RESOLVED}, incident.opened_at desc, incident.id desc
     ${selectPage(page, size)}
   `.execute(db)
   return rows
