@@ -1,6 +1,6 @@
 /**
  * The benchmark: `npm run bench` (every figure on every kind of PostgreSQL server), or
- * `npm run bench -- <figure> …`.
+ * `npm run bench -- <figure> …`. `reality` also measures the figures whose names begin with `reality-`.
  *
  * It compares every figure with its limit in the same run and reports the ratio, because a single number
  * depends on the machine. It prints missed goals; only a missed goal of a page sets the exit code to 1.
@@ -50,7 +50,9 @@ import { putChanged } from './put-changed.ts'
 import { putContract } from './put-contract.ts'
 import { putUnchanged } from './put-unchanged.ts'
 import { describeMachine } from './rounds.ts'
-import { reality } from './reality.ts'
+import { realityLinks } from './reality-links.ts'
+import { realityRequests } from './reality-requests.ts'
+import { realityRuns } from './reality-runs.ts'
 import { realityTrust } from './reality-trust.ts'
 import { records } from './records.ts'
 import { searchWithFacets } from './search.ts'
@@ -125,12 +127,16 @@ const FIGURES: readonly Figure[] = [
   monitoring(Number(values.entries)),
   identity,
   realityTrust,
-  reality(
-    { promisesCount: Number(values.promises), assetsCount: Number(values['promised-assets']) },
-    tablesCount,
-  ),
+  realityLinks({
+    promisesCount: Number(values.promises),
+    assetsCount: Number(values['promised-assets']),
+  }),
+  realityRequests,
+  realityRuns(tablesCount),
 ]
-const unknown = positionals.filter((name) => !FIGURES.some((figure) => figure.name === name))
+const isChosen = (figure: Figure, name: string): boolean =>
+  figure.name === name || figure.name.startsWith(`${name}-`)
+const unknown = positionals.filter((name) => !FIGURES.some((figure) => isChosen(figure, name)))
 const servers = SERVER_KINDS.filter((kind) => values.server === undefined || values.server === kind)
 const roundMs = Number(values.seconds) * 1000
 const rounds = Number(values.rounds)
@@ -154,7 +160,9 @@ const stage = new Stage(effort, servers, values.programs)
 let misses: readonly Row[] = []
 try {
   misses = await run(
-    FIGURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+    FIGURES.filter(
+      (figure) => positionals.length === 0 || positionals.some((name) => isChosen(figure, name)),
+    ),
   )
 } finally {
   await stage.close()

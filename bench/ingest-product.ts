@@ -141,8 +141,14 @@ async function onStore<T>(
   }
 }
 
-async function send({ url }: RunningServer, path: string, request: RequestInit): Promise<Response> {
+async function send(
+  { url }: Pick<RunningServer, 'url'>,
+  path: string,
+  request: RequestInit,
+): Promise<Response> {
   const response = await fetch(`${url}${path}`, request)
+  // A busy machine must not end a measurement: what is sent again changes nothing more.
+  if (response.status === 503 && request.method === 'GET') return await send({ url }, path, request)
   if (!response.ok) throw new Error(`${path}: ${response.status}: ${await response.text()}`)
   return response
 }

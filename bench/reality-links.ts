@@ -14,7 +14,7 @@ import { openPools, openStore } from '../server/store.ts'
 import type { Filled } from '../test/large-store/documents.ts'
 import { readProcessorMs } from '../test/check-cost.ts'
 import { TASK_THREAD } from '../test/world.ts'
-import type { Row } from './figure.ts'
+import type { Figure, Row } from './figure.ts'
 import { fillReality, type RealitySize } from '../test/large-store/reality.ts'
 import { toSpread } from './rounds.ts'
 import type { ServerKind, Stage } from './stage.ts'
@@ -32,7 +32,17 @@ interface Seconds {
 }
 
 /** Every promise of a large catalog, linked with its tables, compared and judged. */
-export async function* measureLinks(
+export function realityLinks(size: RealitySize): Figure {
+  return {
+    name: 'reality-links',
+    title: `Contract against reality: ${size.promisesCount.toLocaleString('en')} promises, ${size.assetsCount.toLocaleString('en')} assets`,
+    async *measure(stage) {
+      for (const kind of stage.serverKinds) yield* measureLinks(stage, kind, size)
+    },
+  }
+}
+
+async function* measureLinks(
   stage: Stage,
   kind: ServerKind,
   size: RealitySize,
@@ -43,7 +53,7 @@ export async function* measureLinks(
   const pools = openPools(store, log, 1)
   try {
     const db = pools.bulkDb
-    const filled = await fillReality({ db, connection: store.connection }, size)
+    const filled = await fillReality({ db, connection: store.connection }, size, 'promised')
     yield* measureAll(db, kind, size)
     yield await measureRelinks(db, kind, filled, size)
   } finally {

@@ -5,7 +5,7 @@ import { readConfig } from '../server/platform/config.ts'
 import { storeClock } from '../server/platform/kit/clock.ts'
 import type { Database } from '../server/platform/tables.ts'
 import { openPools, openStore } from '../server/store.ts'
-import type { Row } from './figure.ts'
+import type { Figure, Row } from './figure.ts'
 import { fillFindings, FINDINGS_COUNT, LISTS } from './reality-findings.ts'
 import { createContract, fillReality, toId } from '../test/large-store/reality.ts'
 import { toSpread } from './rounds.ts'
@@ -23,7 +23,15 @@ const WORLD = { promisesCount: 2000, assetsCount: 20_000 }
 const [LINKED, UNLINKED, TESTED] = [300, 301, 302]
 
 /** Requests that follow promises: their times against the same requests without any. */
-export async function* measureRequests(stage: Stage, kind: ServerKind): AsyncGenerator<Row> {
+export const realityRequests: Figure = {
+  name: 'reality-requests',
+  title: 'Contract against reality: requests against the same without promises',
+  async *measure(stage) {
+    for (const kind of stage.serverKinds) yield* measureRequests(stage, kind)
+  },
+}
+
+async function* measureRequests(stage: Stage, kind: ServerKind): AsyncGenerator<Row> {
   const { environment } = await stage.newPlace(kind)
   const log = pino({ level: 'silent' })
   const store = await openStore(readConfig(environment), log, 'command')

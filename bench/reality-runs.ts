@@ -1,6 +1,6 @@
 import { schemaName } from '../test/source-schema.ts'
 import { odcs } from '../test/world.ts'
-import type { Row } from './figure.ts'
+import type { Figure, Row } from './figure.ts'
 import { memoryPeak, resetMemoryPeak, runOnce, startIngesting } from './ingest-product.ts'
 import type { IngestingProduct } from './ingest-product.ts'
 import { startPostgresSource, type BenchSource } from './ingest-source.ts'
@@ -24,7 +24,18 @@ interface Runs {
 }
 
 /** Runs over linked tables that have all changed, or none: against the same runs without any contract. */
-export async function* measureRuns(
+export function realityRuns(tablesCount: number): Figure {
+  return {
+    name: 'reality-runs',
+    title: `Contract against reality: runs over ${tablesCount.toLocaleString('en')} linked tables`,
+    async *measure(stage) {
+      await stage.clear()
+      for (const kind of stage.serverKinds) yield* measureRuns(stage, kind, tablesCount)
+    },
+  }
+}
+
+async function* measureRuns(
   stage: Stage,
   kind: ServerKind,
   tablesCount: number,

@@ -9,7 +9,7 @@ import { readAcceptedText } from '../../formats/text/text.ts'
 import { presentAgreement } from '../../server/agreements/task.ts'
 import { toSeenAsset } from '../../server/ingestion/runs/asset-document.ts'
 import type { DocumentKind } from '../../server/platform/kinds.ts'
-import { deriveExpected, INGESTED } from '../../server/transfer/verify/expected.ts'
+import { deriveExpected } from '../../server/transfer/verify/expected.ts'
 import { buildAgreement } from '../agreements.ts'
 import { buildPlainRecord } from '../plain-records.ts'
 import { buildRecord, toRecordId } from '../records.ts'
@@ -31,6 +31,11 @@ export const COLUMNS = 9
 const VERSIONS_EVERY = 10
 
 const STARTED_MS = Date.UTC(2026, 0, 1)
+const CREATED = {
+  created_at: new Date(STARTED_MS).toISOString(),
+  updated_at: new Date(STARTED_MS).toISOString(),
+  updated_by: 'system',
+}
 
 /** Returns a UUID that depends only on a text. */
 export function toUuid(text: string): string {
@@ -115,47 +120,53 @@ function createDocument(number: number): Document {
 
 /** Creates the rows of the ingested assets of a range: every fiftieth is the schema of the tables after it. */
 export function* listAssets(filled: Filled, [from, to]: Range): Generator<CopiedRow> {
-  const { integrationId } = filled
-  for (let number = from; number < to; number += 1) {
-    const schema = ['warehouse', `schema_${Math.floor(number / GROUP)}`]
-    const isSchema = number % GROUP === 0
-    const seen = toSeenAsset(
-      {
-        kind: isSchema ? 'schema' : 'table',
-        path: isSchema ? schema : [...schema, `table_${number}`],
-        scope: schema,
-        parent: isSchema ? [] : schema,
-        description: `Rows of the depot ${number}`,
-        ...(isSchema
-          ? {}
-          : {
-              columns: Array.from({ length: COLUMNS }, (_, at) => ({
-                name: `column_${at}`,
-                type: at % 2 === 0 ? 'integer' : 'text',
-                required: at === 0,
-              })),
-            }),
-      },
-      { integrationId, source: 'postgres' },
-    )
-    const { id, parentId } = seen
-    const relationships =
-      parentId === null
+  for (let number = from; number < to; number += 1) yield createAssetRow(filled, number)
+}
+
+/** Creates the row of an ingested asset, as a run stores it. */
+export function createAssetRow(filled: Filled, number: number): CopiedRow {
+  const { organizationId, integrationId } = filled
+  const schema = ['warehouse', `schema_${Math.floor(number / GROUP)}`]
+  const isSchema = number % GROUP === 0
+  const seen = toSeenAsset(
+    {
+      kind: isSchema ? 'schema' : 'table',
+      path: isSchema ? schema : [...schema, `table_${number}`],
+      scope: schema,
+      parent: isSchema ? [] : schema,
+      description: `Rows of the depot ${number}`,
+      ...(isSchema
         ? {}
-        : { relationships: [{ relationshipType: 'parent', assetId: parentId }] }
-    const prefix = JSON.stringify({ id, ...relationships }).slice(0, -1)
-    const document = `${prefix},${seen.document.slice(1)}`
-    const { parent, ...columns } = deriveRow({ kind: 'asset', id, document }, filled, INGESTED)
-    yield {
-      ...columns,
-      media_type: 'application/json',
-      integration_id: integrationId,
-      path: seen.path,
-      scope: seen.scope,
-      kind: seen.kind,
-      parent_id: parent,
-      version: number % VERSIONS_EVERY === 0 ? 2 : 1,
-    }
+        : {
+            columns: Array.from({ length: COLUMNS }, (_, at) => ({
+              name: `column_${at}`,
+              type: at % 2 === 0 ? 'integer' : 'text',
+              required: at === 0,
+            })),
+          }),
+    },
+    { integrationId, source: 'postgres' },
+  )
+  const { id, parentId } = seen
+  const relationships =
+    parentId === null ? {} : { relationships: [{ relationshipType: 'parent', assetId: parentId }] }
+  const prefix = JSON.stringify({ id, ...relationships }).slice(0, -1)
+  return {
+    organization_id: organizationId,
+    external_id: id,
+    document: `${prefix},${seen.document.slice(1)}`,
+    digest: seen.digest,
+    source: 'postgres',
+    name: seen.name,
+    type: seen.type,
+    media_type: 'application/json',
+    integration_id: integrationId,
+    path: seen.path,
+    scope: seen.scope,
+    kind: seen.kind,
+    parent_id: parentId,
+    version: number % VERSIONS_EVERY === 0 ? 2 : 1,
+    ...CREATED,
   }
 }
 
@@ -163,12 +174,10 @@ export function* listAssets(filled: Filled, [from, to]: Range): Generator<Copied
 export function deriveRow(
   { kind, id, document }: Document,
   { organizationId }: Filled,
-  format: string | null = null,
 ): Record<string, unknown> {
-  const stored = { kind, id, document, mediaType: 'application/json', format }
+  const stored = { kind, id, document, mediaType: 'application/json', format: null }
   const expected = deriveExpected(stored)
   if (expected === undefined) throw new Error(`${kind} "${id}" cannot be read`)
-  const at = new Date(STARTED_MS).toISOString()
   return {
     organization_id: organizationId,
     external_id: id,
@@ -176,9 +185,7 @@ export function deriveRow(
     ...expected.columns,
     digest: expected.digest,
     version: 1,
-    created_at: at,
-    updated_at: at,
-    updated_by: 'system',
+    ...CREATED,
   }
 }
 

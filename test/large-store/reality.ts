@@ -12,9 +12,9 @@ import type { Store } from '../../server/store.ts'
 import { copyRows, type CopiedRow } from './copy.ts'
 import {
   COLUMNS,
+  createAssetRow,
   deriveRow,
   GROUP,
-  listAssets,
   listTeams,
   toUuid,
   type Filled,
@@ -35,10 +35,14 @@ export interface RealitySize {
   assetsCount: number
 }
 
-/** Fills an organization with promises that nothing has read yet, and the tables of a source that was read. */
+/**
+ * Fills an organization with promises that nothing has read yet, and the tables of a source that was read. Only `searchable`
+ * fills the search index with the tables that no contract promises, too: an opened store would add them.
+ */
 export async function fillReality(
   { db, connection }: Pick<Store, 'db' | 'connection'>,
   { promisesCount, assetsCount }: RealitySize,
+  searchable: 'all' | 'promised' = 'all',
 ): Promise<Filled> {
   const filled = await createFilled({ db })
   const contractsCount = promisesCount / MODELS_COUNT
@@ -47,15 +51,21 @@ export async function fillReality(
   await client.connect()
   try {
     await copyRows(client, 'team', listTeams(filled, [0, GROUP * TEAMS_COUNT]))
-    await copyRows(client, 'asset', listAssets(filled, [0, assetsCount]))
     await copyRows(client, 'data_contract', listContracts(filled, contractsCount))
     await copyRows(client, 'data_product', listProducts(filled, contractsCount))
+    const isFirst = (number: number): boolean =>
+      searchable === 'all' || (number < contractsCount * GROUP && number % GROUP <= MODELS_COUNT)
+    const numbers = Array.from({ length: assetsCount }, (_, number) => number)
+    const toRows = (some: number[]): Iterable<CopiedRow> =>
+      some.values().map((number) => createAssetRow(filled, number))
+    await copyRows(client, 'asset', toRows(numbers.filter((number) => isFirst(number))))
+    await sql`delete from search_build`.execute(db)
+    await ensureIndex(db)
+    await copyRows(client, 'asset', toRows(numbers.filter((number) => !isFirst(number))))
   } finally {
     await client.end()
   }
   await insertReading(db, filled)
-  await sql`delete from search_build`.execute(db)
-  await ensureIndex(db)
   await sql`analyze`.execute(db)
   return filled
 }
