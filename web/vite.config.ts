@@ -7,7 +7,7 @@ const SERVER = 'http://localhost:8080'
 
 // What most pages are made of, without what only long lists, trees, forms and some pages need.
 const PARTS =
-  /[\\/]web[\\/](api(?![\\/](people-|permission-groups))|shell(?![\\/](empty-list|first-steps|missing-|next-step|right-|steps-))|parts(?![\\/](choices|classification|combobox|context-|describe-|floating-|outside-|platform-mark|run-words|schema-|shown-rows|tag-|tree-|use-combobox|value-|variable-|virtual-)))[\\/]|[\\/]lucide-react[\\/]/
+  /[\\/]web[\\/](api(?![\\/](people-|permission-groups|provider-))|shell(?![\\/](empty-list|enter|first-steps|link-page|missing-|next-step|no-organization|outside-|provider-|right-|sign-in-again-))|parts(?![\\/](choice|classification|combobox|context-|describe-|floating-|form-fields|outside-|password|platform-mark|run-words|schema-|search-field|shown-rows|steps-|tag-|tree-|use-combobox|value-|variable-|virtual-)))[\\/]|[\\/]lucide-react[\\/]/
 
 /** The build of the pages: all files local, nothing inlined, names that change with the content. */
 const config = defineConfig({

@@ -16,7 +16,7 @@ const LIMITS = [
   {
     name: 'the editor of a contract',
     path: '/data-contracts/wagon-journeys-v2/edit',
-    limitKb: 316,
+    limitKb: 313,
   },
 ] as const
 

@@ -12,10 +12,9 @@ import { useAccessChanges } from './access-changes.ts'
 import { AccountMenu, OrganizationSwitch } from './account-menu.tsx'
 import { Brand, GuideLink, Navigation } from './navigation.tsx'
 import { NotificationBell } from './notification-bell.tsx'
-import { OutsidePage } from './outside-page.tsx'
 import { useRecentPages } from './recent-pages.ts'
 import { SignInAgain } from './sign-in-again.tsx'
-import { SignOutProvider, useSignOut } from './sign-out.tsx'
+import { SignOutProvider } from './sign-out.tsx'
 
 const Palette = lazyPart(() => import('./palette.tsx'), 'Palette')
 
@@ -28,11 +27,23 @@ const IgnoredParameters = lazyPart(() => import('./ignored-parameters.tsx'), 'Ig
 
 const KeyboardHelp = lazyPart(() => import('./keyboard-help.tsx'), 'KeyboardHelp')
 
+const NoOrganization = lazyPart(() => import('./no-organization.tsx'), 'NoOrganization')
+
 /** The frame of the pages: navigation, organization, account and palette. */
 export function Shell() {
   const { organization } = useSession()
   useAccessChanges()
-  return <SignOutProvider>{organization === null ? <NoOrganization /> : <Frame />}</SignOutProvider>
+  return (
+    <SignOutProvider>
+      {organization === null ? (
+        <Suspense fallback={null}>
+          <NoOrganization />
+        </Suspense>
+      ) : (
+        <Frame />
+      )}
+    </SignOutProvider>
+  )
 }
 
 function Frame() {
@@ -191,38 +202,5 @@ function BasketLink() {
         {length}
       </span>
     </ButtonLink>
-  )
-}
-
-/** The page of a signed-in person who is not a member of any organization. */
-function NoOrganization() {
-  const { user, suspendedIn } = useSession()
-  const signOut = useSignOut()
-  const isSuspended = suspendedIn.length > 0
-  return (
-    <OutsidePage
-      title={isSuspended ? 'Your account is suspended' : 'You are not a member of an organization'}
-      lead={`You are signed in as ${user.email}.`}
-    >
-      {isSuspended ? (
-        <p>
-          You have no access to{' '}
-          <span className="user-text">{suspendedIn.map(({ name }) => name).join(', ')}</span>. Ask
-          one of its owners, or the administrator of your directory.
-        </p>
-      ) : (
-        <p>
-          Ask an owner of your organization for an invitation and open its link. If you have an
-          invitation already, open that link.
-        </p>
-      )}
-      <div className="flex flex-wrap gap-2">
-        <Button look="primary" onClick={signOut}>
-          Sign out
-        </Button>
-        {/* Loading the page again also loads the session. */}
-        <Button onClick={() => window.location.assign(paths.home)}>Check again</Button>
-      </div>
-    </OutsidePage>
   )
 }
