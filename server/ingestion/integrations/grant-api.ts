@@ -38,6 +38,9 @@ const mappedName = z.object({
     .nullable()
     .openapi({ description: 'null = unknown' }),
   origin: z.enum(['report', 'rule', 'hand']).nullable(),
+  isAdministrator: z.boolean().openapi({
+    description: 'Reads everything by its position, which no agreement is about',
+  }),
 })
 
 const grantSettings = z
@@ -52,7 +55,8 @@ const grantSettings = z
     findingCount: z.int(),
     mappedCount: z.int(),
     unknownCount: z.int().openapi({
-      description: 'Names on tables of output ports without a known meaning',
+      description:
+        'Names on tables of output ports without a known meaning, without administrators',
     }),
     names: z.array(mappedName).nullable().openapi({
       description:

@@ -14,6 +14,7 @@ import {
   toTable,
   type AgreementRow,
 } from '../../../test/access-rows.ts'
+import { readJson } from '../../../test/answers.ts'
 import { onStore } from '../../../test/stores.ts'
 import { putOne, odps, uniqueId, type World } from '../../../test/world.ts'
 import type { IntegrationKey } from './grants.ts'
@@ -210,6 +211,38 @@ describe('the meaning of names of a platform', () => {
       await compare(world, key, 'identity')
       assert.deepEqual(await listMeanings(key), [])
       assert.deepEqual(await listKinds(world, key), [])
+    })
+
+    test('administrators follow the names without a meaning, and are not counted as unknown', async () => {
+      const key = await name({ names: [{ name: 'chief' }, { name: 'reader' }, { name: 'writer' }] })
+      const twin = await addReading(world)
+      const { db } = world.services
+      for (const [{ integrationId }, one, kind] of [
+        [key, 'chief', 'role'],
+        [key, 'reader', 'user'],
+        [twin, 'writer', 'role'],
+      ] as const) {
+        await sql`
+          insert into grantee_administrator (organization_id, integration_id, grantee_kind, grantee_name)
+          values (${key.organizationId}, ${integrationId}, ${kind}, ${one})
+        `.execute(db)
+      }
+      const { rows } = await sql<{ id: string }>`
+        select external_id as id from integration where id = ${key.integrationId}
+      `.execute(db)
+      const settings = await readJson<{
+        unknownCount: number
+        names: { name: string; isAdministrator: boolean }[]
+      }>(world.as('O', 'GET', `/api/integrations/${rows[0]?.id}/grants`))
+      assert.equal(settings.unknownCount, 2)
+      assert.deepEqual(
+        settings.names.map(({ name: one, isAdministrator }) => [one, isAdministrator]),
+        [
+          ['reader', false],
+          ['writer', false],
+          ['chief', true],
+        ],
+      )
     })
 
     test('a person who has left keeps the name that meant them', async () => {

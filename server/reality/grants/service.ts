@@ -34,6 +34,7 @@ interface MappedName {
   name: string
   subject: { kind: (typeof SUBJECT_KINDS)[number]; id: string | null } | null
   origin: GranteeName['origin']
+  isAdministrator: boolean
 }
 
 /** The settings of an integration's grants, as the caller may see them. */
@@ -85,12 +86,10 @@ function listPaths(tables: readonly PortTable[]): string[] {
   return listCovering(tables.map(({ path }) => path))
 }
 
-function toMappedName({ kind, name, subjectKind, subjectId, origin }: GranteeName): MappedName {
+function toMappedName({ subjectKind, subjectId, ...name }: GranteeName): MappedName {
   const known = SUBJECT_KINDS.find((one) => one === subjectKind)
   return {
-    kind,
-    name,
-    origin,
+    ...name,
     subject: known === undefined ? null : { kind: known, id: subjectId },
   }
 }

@@ -56,9 +56,11 @@ export interface GranteeName {
   subjectKind: string | null
   subjectId: string | null
   origin: 'report' | 'rule' | 'hand' | null
+  /** Whether it reads everything by its position; it is never counted as unknown. */
+  isAdministrator: boolean
 }
 
-/** Lists the names that have a grant on paths, first those without a known consumer. */
+/** Lists the names that have a grant on paths: first those without a known meaning, which administrators do not need. */
 export async function listNames(
   db: Database,
   { organizationId, integrationId }: IntegrationKey,
@@ -87,13 +89,19 @@ export async function listNames(
         and edge.role = reached.name
     )
     select reached.kind, reached.name, identity.subject_kind as "subjectKind",
-      identity.subject_id as "subjectId", identity.origin
+      identity.subject_id as "subjectId", identity.origin,
+      administrator.grantee_name is not null as "isAdministrator"
     from reached
     left join grantee_identity as identity on identity.organization_id = ${organizationId}
       and identity.integration_id = ${integrationId}
       and identity.grantee_kind = reached.kind
       and identity.grantee_name = reached.name
-    order by identity.origin nulls first, reached.name, reached.kind
+    left join grantee_administrator as administrator on administrator.organization_id = ${organizationId}
+      and administrator.integration_id = ${integrationId}
+      and administrator.grantee_kind = reached.kind
+      and administrator.grantee_name = reached.name
+    order by identity.origin is not null or administrator.grantee_name is not null,
+      identity.origin nulls last, reached.name, reached.kind
     limit ${namesMax}
   `.execute(db)
   return rows

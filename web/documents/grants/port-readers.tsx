@@ -97,8 +97,9 @@ const COLUMNS: readonly Column<Reader>[] = [
     title: 'Rights',
     cell: (reader) => (
       <span className="user-text">
-        {describeRights(reader)}
-        {reader.isAdministrator && ' Administrator.'}
+        {reader.isAdministrator
+          ? 'Administrator of the source: reads everything.'
+          : describeRights(reader)}
       </span>
     ),
   },

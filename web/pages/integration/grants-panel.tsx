@@ -188,10 +188,11 @@ function listColumns(
     },
     {
       title: 'Means',
-      cell: ({ subject, origin }) => (
+      cell: ({ subject, origin, isAdministrator }) => (
         <span className="grid justify-items-start">
-          <Meaning subject={subject} />
+          {(subject !== null || !isAdministrator) && <Meaning subject={subject} />}
           {origin !== null && <span className="text-sm text-muted">{describeOrigin(origin)}</span>}
+          {isAdministrator && <Administrator />}
         </span>
       ),
     },
@@ -207,6 +208,15 @@ function listColumns(
       ),
     },
   ]
+}
+
+function Administrator() {
+  return (
+    <>
+      <Status tone="off">Administrator of the source</Status>
+      <span className="text-sm text-muted">Reads everything, so this is never a deviation</span>
+    </>
+  )
 }
 
 function Meaning({ subject }: { subject: Subject }) {
