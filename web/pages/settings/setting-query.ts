@@ -31,6 +31,12 @@ export function emailTemplatesQuery(organizationId: string | undefined) {
   return createQuery(path, organizationId, async (init) => await client.GET(path, init))
 }
 
+/** Returns the query for the sign-in rule of an organization. */
+export function signInRuleQuery(organizationId: string | undefined) {
+  const path = '/ui/sign-in-rule'
+  return createQuery(path, organizationId, async (init) => await client.GET(path, init))
+}
+
 /** Returns the headers that reject a change of a setting which another person has changed. */
 export function toCondition(etag: string | undefined): Record<string, string> {
   return etag === undefined ? {} : { 'if-match': etag }

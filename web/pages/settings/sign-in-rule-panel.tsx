@@ -1,47 +1,66 @@
-import { useState } from 'react'
-import { api, client, readBody, type Schemas } from '../../api/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { client, type Schemas } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
 import { Checkbox, RadioGroup } from '../../parts/field.tsx'
-import { Form, SubmitButton } from '../../parts/form.tsx'
 import { QueryPanel } from '../../parts/loaded.tsx'
-import { useAction } from '../../shell/action.ts'
+import { useSettingEditing, useSettingSaving } from './setting-editing.ts'
+import { SettingForm } from './setting-form.tsx'
+import { signInRuleQuery, toCondition, type TaggedSetting } from './setting-query.ts'
 
 type SignInRule = Schemas['SignInRule']
 
+const PATH = '/ui/sign-in-rule'
+
 /** Whether members may sign in in any way or only with a provider, and the break-glass owners. */
 export function SignInRulePanel() {
-  const query = api.useQuery('get', '/ui/sign-in-rule')
+  const { organization } = useSession()
+  const query = useQuery(signInRuleQuery(organization?.id))
   return (
     <QueryPanel title="Sign-in rule" query={query} skeleton={{ lines: 4 }}>
-      {/* A saved change starts the form again. */}
-      {(rule) => <RuleForm key={JSON.stringify([rule.rule, rule.breakGlass])} stored={rule} />}
+      {(stored) => <RuleForm key={organization?.id} stored={stored} />}
     </QueryPanel>
   )
 }
 
-function RuleForm({ stored }: { stored: SignInRule }) {
-  const before = stored.breakGlass.map(({ userId }) => userId)
-  const [rule, setRule] = useState(stored.rule)
-  const [breakGlass, setBreakGlass] = useState<readonly string[]>(before)
-  const save = useAction({
+interface RuleDraft {
+  rule: SignInRule['rule']
+  /** Ids of owners, in order, so that equal choices are equal. */
+  breakGlass: readonly string[]
+}
+
+function toDraft({ value: { rule, breakGlass } }: TaggedSetting<SignInRule>): RuleDraft {
+  return { rule, breakGlass: breakGlass.map(({ userId }) => userId).toSorted() }
+}
+
+function RuleForm({ stored }: { stored: TaggedSetting<SignInRule> }) {
+  const editing = useSettingEditing(stored, toDraft)
+  const { form: draft, change, base } = editing
+  const saving = useSettingSaving({
     request: () =>
-      readBody(client.PUT('/ui/sign-in-rule', { body: { rule, breakGlass: [...breakGlass] } })),
+      client.PUT(PATH, {
+        headers: toCondition(base.etag),
+        body: { rule: draft.rule, breakGlass: [...draft.breakGlass] },
+      }),
     notice: 'Sign-in rule changed',
-    refresh: ['/ui/sign-in-rule'],
+    data: [{ queryKey: ['setting', PATH] }],
+    editing,
   })
-  const isSame = rule === stored.rule && breakGlass.toSorted().join() === before.toSorted().join()
-  const needsProvider = stored.rule === 'any' && !stored.signedInWithProvider
+  const { rule, owners, signedInWithProvider } = stored.value
+  const needsProvider = rule === 'any' && !signedInWithProvider
   return (
-    <Form
+    <SettingForm
       label="Sign-in rule"
-      problem={save.problem}
       fields={['rule', 'breakGlass']}
-      onSubmit={save.run}
+      editing={editing}
+      saving={saving}
+      reason={undefined}
+      saveLabel="Save sign-in rule"
     >
       <RadioGroup
         label="Members sign in"
         name="sign-in-rule"
-        value={rule}
-        onChange={setRule}
+        value={draft.rule}
+        onChange={(value) => change({ ...draft, rule: value })}
         options={[
           { value: 'any', label: 'In any way', hint: 'With a password or with a provider.' },
           {
@@ -54,11 +73,12 @@ function RuleForm({ stored }: { stored: SignInRule }) {
           },
         ]}
       />
-      <BreakGlassField owners={stored.owners} value={breakGlass} onChange={setBreakGlass} />
-      <SubmitButton busy={save.isPending} reason={isSame ? 'Nothing has changed.' : undefined}>
-        Save sign-in rule
-      </SubmitButton>
-    </Form>
+      <BreakGlassField
+        owners={owners}
+        value={draft.breakGlass}
+        onChange={(breakGlass) => change({ ...draft, breakGlass: breakGlass.toSorted() })}
+      />
+    </SettingForm>
   )
 }
 
