@@ -13,8 +13,8 @@ export type ResourcePermissions =
   | 'MANAGED_TAG'
 
 /**
- * The permissions that no endpoint requires yet, because their feature does not exist. Team roles may have them, pages do
- * not offer them. `test/permission-names.test.ts` compares the list with the endpoints.
+ * The permissions that no endpoint requires yet, because their feature does not exist. Keys and team roles
+ * may have them, and their forms mark them. `test/permission-names.test.ts` compares the list with the endpoints.
  */
 export const PERMISSIONS_WITHOUT_EFFECT = [
   'DATAPRODUCT_CHANGE_REQUEST_SUBMIT',

@@ -80,7 +80,7 @@ inBrowser('settings', (browser) => {
       .waitFor()
     await page.getByRole('button', { name: 'Add role' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add role' })
-    await dialog.getByLabel('Name').fill('Data Keeper')
+    await dialog.getByLabel('Name', { exact: true }).fill('Data Keeper')
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await page.getByRole('rowheader', { name: 'Data Keeper' }).waitFor()
     // The button is disabled, but reachable: pressing it must not save.

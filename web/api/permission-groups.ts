@@ -1,6 +1,7 @@
 import {
   expandPermissions,
   PERMISSIONS_WITHOUT_EFFECT,
+  type PermissionWithoutEffect,
 } from '../../formats/team/permission-names.ts'
 import type { EffectivePermission, Permission } from './permission-words.ts'
 
@@ -105,10 +106,80 @@ export function labelPermission(permission: EffectivePermission): string {
   return labels.find((one) => one.permission === permission)?.label ?? permission
 }
 
-const ALL_PERMISSIONS: readonly Permission[] = [...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT]
+/** Every permission, first those that have an effect. */
+export const ALL_PERMISSIONS: readonly Permission[] = [
+  ...PERMISSIONS,
+  ...PERMISSIONS_WITHOUT_EFFECT,
+]
 
 /** Replaces retired names in a list of permissions. */
 export function toCurrentPermissions(names: readonly string[]): Permission[] {
   const current = new Set(expandPermissions(names))
   return ALL_PERMISSIONS.filter((one) => current.has(one))
+}
+
+/** A permission, also one without an effect. */
+interface AnyPermission {
+  permission: Permission
+  label: string
+  /** Whether an action needs it already. */
+  hasEffect: boolean
+}
+
+/** The permissions of one kind of resource. */
+interface AllPermissionGroup {
+  title: string
+  permissions: readonly AnyPermission[]
+}
+
+/** The hint for a permission without an effect. */
+export const NO_EFFECT = 'No effect yet'
+
+const PRODUCTS = 'Data products'
+const CONTRACTS = 'Data contracts'
+const ASSETS = 'Assets'
+const TAGS = 'Tags'
+const SEMANTICS = 'Semantic namespaces'
+const POLICIES = 'Policies'
+
+// The groups and labels of the permissions whose feature does not exist yet.
+const WITHOUT_EFFECT: Readonly<Record<PermissionWithoutEffect, readonly [string, string]>> = {
+  DATAPRODUCT_CHANGE_REQUEST_SUBMIT: [PRODUCTS, 'Propose changes of data products'],
+  DATAPRODUCT_CHANGE_REQUEST_APPROVE: [PRODUCTS, 'Accept changes of data products'],
+  DATAPRODUCT_PUBLISH: [PRODUCTS, 'Publish data products'],
+  DATAPRODUCT_GIT_CONNECT: [PRODUCTS, 'Connect data products to Git'],
+  DATACONTRACT_CHANGE_REQUEST_SUBMIT: [CONTRACTS, 'Propose changes of data contracts'],
+  DATACONTRACT_CHANGE_REQUEST_APPROVE: [CONTRACTS, 'Accept changes of data contracts'],
+  DATACONTRACT_GIT_CONNECT: [CONTRACTS, 'Connect data contracts to Git'],
+  DATACONTRACT_BRANCH_ADD: [CONTRACTS, 'Add branches of data contracts'],
+  DATACONTRACT_TEST_RUN: [CONTRACTS, 'Run tests of data contracts'],
+  ASSET_CHANGE_REQUEST_SUBMIT: [ASSETS, 'Propose changes of assets'],
+  ASSET_CHANGE_REQUEST_APPROVE: [ASSETS, 'Accept changes of assets'],
+  MANAGED_TAG_CHANGE_REQUEST_SUBMIT: [TAGS, 'Propose changes of tags'],
+  MANAGED_TAG_CHANGE_REQUEST_APPROVE: [TAGS, 'Accept changes of tags'],
+  SEMANTIC_NAMESPACE_ADD: [SEMANTICS, 'Add namespaces'],
+  SEMANTIC_NAMESPACE_EDIT: [SEMANTICS, 'Edit namespaces'],
+  SEMANTIC_NAMESPACE_DELETE: [SEMANTICS, 'Delete namespaces'],
+  SEMANTIC_NAMESPACE_BRANCH_ADD: [SEMANTICS, 'Add branches of namespaces'],
+  SEMANTIC_NAMESPACE_GIT_CONNECT: [SEMANTICS, 'Connect namespaces to Git'],
+  POLICY_CHECK_RUN: [POLICIES, 'Run checks of policies'],
+}
+
+/** All permissions, by the kind of resource; those with an effect first. */
+export const ALL_PERMISSION_GROUPS: readonly AllPermissionGroup[] = [
+  ...PERMISSION_GROUPS.map(({ title, permissions }) => ({
+    title,
+    permissions: permissions.map((one) => ({ ...one, hasEffect: true })),
+  })),
+  ...[SEMANTICS, POLICIES].map((title) => ({ title, permissions: [] })),
+].map(({ title, permissions }) => ({
+  title,
+  permissions: [...permissions, ...listWithoutEffect(title)],
+}))
+
+function listWithoutEffect(group: string): AnyPermission[] {
+  return PERMISSIONS_WITHOUT_EFFECT.flatMap((permission) => {
+    const [title, label] = WITHOUT_EFFECT[permission]
+    return title === group ? [{ permission, label, hasEffect: false }] : []
+  })
 }

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client.ts'
+import { ALL_PERMISSION_GROUPS } from '../../api/permission-groups.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { KEY_PERMISSION_GROUPS } from './key-permissions.ts'
 
 interface KeyLimitDialogProps {
   apiKey: Schemas['UiApiKey']
@@ -11,7 +11,7 @@ interface KeyLimitDialogProps {
 export function KeyLimitDialog({ apiKey, onClose }: KeyLimitDialogProps) {
   const { displayName, permissions } = apiKey
   const names = new Set(permissions)
-  const groups = KEY_PERMISSION_GROUPS.flatMap(({ title, permissions: all }) => {
+  const groups = ALL_PERMISSION_GROUPS.flatMap(({ title, permissions: all }) => {
     const chosen = all.filter(({ permission }) => names.has(permission))
     return chosen.length === 0 ? [] : [{ title, chosen }]
   })

@@ -1,10 +1,11 @@
 import { KEY_SCOPES, type KeyScope } from '../../../formats/team/key-scope.ts'
+import { ALL_PERMISSION_GROUPS, NO_EFFECT } from '../../api/permission-groups.ts'
 import { useSession } from '../../api/session.ts'
 import type { Permission } from '../../api/permission-words.ts'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox, RadioGroup, useFieldError } from '../../parts/field.tsx'
 import type { KeyDraft } from './key-draft.ts'
-import { KEY_PERMISSION_GROUPS, listGivable, PRESETS } from './key-permissions.ts'
+import { listGivable, PRESETS } from './key-permissions.ts'
 
 interface KeyPermissionFieldsProps {
   draft: KeyDraft
@@ -93,7 +94,7 @@ function PermissionChooser({ chosen, givable, onChange }: PermissionChooserProps
           : `${chosen.length} chosen. The key also reads what everyone in the organization can read.`}
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
-        {KEY_PERMISSION_GROUPS.map((group) => (
+        {ALL_PERMISSION_GROUPS.map((group) => (
           <fieldset key={group.title} className="grid content-start gap-1.5">
             <legend className="mb-1 text-sm font-medium">{group.title}</legend>
             {group.permissions.map(({ permission, label, hasEffect }) => (
@@ -115,5 +116,5 @@ function PermissionChooser({ chosen, givable, onChange }: PermissionChooserProps
 
 function describeChoice(isGivable: boolean, hasEffect: boolean): string | undefined {
   if (!isGivable) return 'You do not have it in this team'
-  return hasEffect ? undefined : 'No effect yet'
+  return hasEffect ? undefined : NO_EFFECT
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PERMISSIONS_WITHOUT_EFFECT } from '../../../formats/team/permission-names.ts'
-import { PERMISSIONS } from '../../api/permission-groups.ts'
+import { ALL_PERMISSION_GROUPS, PERMISSIONS } from '../../api/permission-groups.ts'
 import type { Session } from '../../api/session.ts'
 import { SCOPES, scopeReason } from './key-draft.ts'
-import { KEY_PERMISSION_GROUPS, listGivable } from './key-permissions.ts'
+import { listGivable } from './key-permissions.ts'
 
 function getPermissions(role: string): Session['teams'][number]['permissions'] {
   if (role === 'Owner') return [...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT]
@@ -60,7 +60,7 @@ test('People give a team key what they have in the team, and other keys everythi
 })
 
 test('The form offers each permission once, and marks those without an effect', () => {
-  const offered = KEY_PERMISSION_GROUPS.flatMap(({ permissions }) => permissions)
+  const offered = ALL_PERMISSION_GROUPS.flatMap(({ permissions }) => permissions)
   assert.equal(new Set(offered.map(({ permission }) => permission)).size, 53)
   assert.equal(offered.length, 53)
   const waiting = offered.filter(({ hasEffect }) => !hasEffect)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PERMISSION_GROUPS } from '../../api/permission-groups.ts'
+import { ALL_PERMISSION_GROUPS, NO_EFFECT } from '../../api/permission-groups.ts'
 import type { Permission } from '../../api/permission-words.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
@@ -53,13 +53,14 @@ export function RoleDialog({ role, others, title, onClose, onDone }: RoleDialogP
         onSubmit={() => onDone(draft)}
       >
         <div className="grid gap-4 sm:grid-cols-2">
-          {PERMISSION_GROUPS.map((group) => (
+          {ALL_PERMISSION_GROUPS.map((group) => (
             <fieldset key={group.title} className="grid content-start gap-1.5">
               <legend className="mb-1 text-sm font-medium">{group.title}</legend>
-              {group.permissions.map(({ permission, label }) => (
+              {group.permissions.map(({ permission, label, hasEffect }) => (
                 <Checkbox
                   key={permission}
                   label={label}
+                  hint={hasEffect ? undefined : NO_EFFECT}
                   checked={permissions.includes(permission)}
                   onChange={({ target }) => toggle(permission, target.checked)}
                 />

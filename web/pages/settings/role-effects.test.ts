@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PERMISSIONS_WITHOUT_EFFECT } from '../../../formats/team/permission-names.ts'
-import { PERMISSIONS } from '../../api/permission-groups.ts'
 import {
   changePermission,
   findNameProblem,
@@ -62,12 +60,10 @@ test('findNameProblem › rejects short, long and repeated names', () => {
   }
 })
 
-test('changePermission › the last permission that has an effect brings those without one', () => {
-  const [last = 'TEAM_ADD', ...others] = PERMISSIONS
-  const all = changePermission(others, last, true)
-  assert.deepEqual(new Set(all), new Set([...PERMISSIONS, ...PERMISSIONS_WITHOUT_EFFECT]))
-  assert.deepEqual(changePermission(['TEAM_ADD'], 'TEAM_EDIT', true), ['TEAM_ADD', 'TEAM_EDIT'])
+test('changePermission › changes only this permission, also one without an effect', () => {
   const kept = ['POLICY_CHECK_RUN', 'TEAM_ADD'] as const
+  assert.deepEqual(changePermission(kept, 'TEAM_EDIT', true), [...kept, 'TEAM_EDIT'])
+  assert.deepEqual(changePermission(kept, 'TEAM_ADD', true), kept)
   assert.deepEqual(changePermission(kept, 'TEAM_ADD', false), ['POLICY_CHECK_RUN'])
-  assert.deepEqual(changePermission(all, last, false), others)
+  assert.deepEqual(changePermission(kept, 'POLICY_CHECK_RUN', false), ['TEAM_ADD'])
 })

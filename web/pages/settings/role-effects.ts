@@ -1,4 +1,3 @@
-import { PERMISSIONS_WITHOUT_EFFECT } from '../../../formats/team/permission-names.ts'
 import { PERMISSIONS } from '../../api/permission-groups.ts'
 import type { EffectivePermission, Permission } from '../../api/permission-words.ts'
 
@@ -83,25 +82,12 @@ export function findNameProblem(name: string, others: readonly string[]): string
   return others.includes(name) ? 'Another role has this name.' : undefined
 }
 
-/**
- * Adds a permission to a role, or removes it. A role that allows everything also has the permissions without an effect, so
- * that it is like an Owner; the page does not show these, so a role that becomes narrower loses them.
- */
+/** Adds a permission to a role, or removes it. */
 export function changePermission(
   permissions: readonly Permission[],
   permission: Permission,
   isOn: boolean,
 ): readonly Permission[] {
   const rest = permissions.filter((one) => one !== permission)
-  if (!isOn) return isComplete(permissions) ? rest.filter(hasEffect) : rest
-  const next = [...rest, permission]
-  return isComplete(next) ? [...new Set([...next, ...PERMISSIONS_WITHOUT_EFFECT])] : next
-}
-
-function isComplete(permissions: readonly Permission[]): boolean {
-  return PERMISSIONS.every((one) => permissions.includes(one))
-}
-
-function hasEffect(permission: Permission): boolean {
-  return PERMISSIONS.some((one) => one === permission)
+  return isOn ? [...rest, permission] : rest
 }
