@@ -729,7 +729,7 @@ CREATE INDEX drift_finding_by_acceptance ON public.drift_finding USING btree (ac
 CREATE INDEX drift_finding_by_asset ON public.drift_finding USING btree (organization_id, asset_id) WHERE (asset_id IS NOT NULL);
 CREATE INDEX drift_finding_by_contract ON public.drift_finding USING btree (organization_id, contract_id, first_seen_at DESC, id);
 CREATE INDEX drift_finding_by_resolution ON public.drift_finding USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
-CREATE UNIQUE INDEX drift_finding_open ON public.drift_finding USING btree (organization_id, contract_id, server, model, field, aspect) WHERE (resolved_at IS NULL);
+CREATE UNIQUE INDEX drift_finding_open ON public.drift_finding USING btree (organization_id, contract_id, server, model, md5(field), aspect) WHERE (resolved_at IS NULL);
 CREATE INDEX drift_finding_open_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id) INCLUDE (contract_id, level, asset_id, accepted_until) WHERE (resolved_at IS NULL);
 CREATE INDEX drift_finding_resolved_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id) INCLUDE (contract_id, level, asset_id) WHERE (resolved_at IS NOT NULL);
 
@@ -848,7 +848,7 @@ CREATE INDEX grant_finding_by_integration ON public.grant_finding USING btree (o
 CREATE INDEX grant_finding_by_product ON public.grant_finding USING btree (organization_id, data_product_id, first_seen_at DESC, id);
 CREATE INDEX grant_finding_by_resolution ON public.grant_finding USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
 CREATE INDEX grant_finding_by_time ON public.grant_finding USING btree (organization_id, first_seen_at DESC, id);
-CREATE UNIQUE INDEX grant_finding_open ON public.grant_finding USING btree (organization_id, kind, data_product_id, output_port, integration_id, grantee_kind, grantee_name, COALESCE(agreement_id, ''::text)) WHERE (resolved_at IS NULL);
+CREATE UNIQUE INDEX grant_finding_open ON public.grant_finding USING btree (organization_id, kind, data_product_id, md5(output_port), integration_id, grantee_kind, md5(grantee_name), COALESCE(agreement_id, ''::text)) WHERE (resolved_at IS NULL);
 
 create table grant_reading (
   organization_id uuid not null,

@@ -8,7 +8,7 @@ import { isOpaque } from './categories.ts'
 import { matchColumns } from './columns.ts'
 import { type ConstraintResult, Constraints } from './constraints.ts'
 import type { DriftDifference, Unverifiable } from './difference.ts'
-import { nameStep } from './field-path.ts'
+import { joinName, joinPath, nameStep } from './field-path.ts'
 import type { PromisedField, PromisedModel } from './promise.ts'
 import { type ClassificationTiers, findOtherTier } from './tiers.ts'
 import { TypeComparison } from './type-comparison.ts'
@@ -74,8 +74,9 @@ class Comparison {
     const constraints = new Constraints(this.#promise, this.#actual, pairs)
     const top = { prefix: '', depth: 0, constraints }
     for (const [promised, column] of pairs) {
-      this.#compareColumn(promised, column, nameStep(promised.name), top)
-      const result = constraints.compareUniqueness(promised, column.field, nameStep(promised.name))
+      const path = joinName('', promised.name)
+      this.#compareColumn(promised, column, path, top)
+      const result = constraints.compareUniqueness(promised, column.field, path)
       this.#addResult(result)
     }
     this.#addUnmatched(missing, extra, '')
@@ -122,12 +123,12 @@ class Comparison {
   ): void {
     for (const { name, type, logicalType } of missing) {
       const promised = type ?? logicalType ?? 'any type'
-      const field = `${prefix}${nameStep(name)}`
+      const field = joinName(prefix, name)
       this.#add({ field, aspect: 'column.missing', level: 'breaking', promised, actual: null })
     }
     const level = this.#promise.isClosed === true ? 'breaking' : 'additive'
     for (const { field: column } of extra) {
-      const field = `${prefix}${nameStep(column.name)}`
+      const field = joinName(prefix, column.name)
       const actual = typeText(column)
       this.#add({ field, aspect: 'column.extra', level, promised: null, actual })
     }
@@ -171,20 +172,25 @@ class Comparison {
       return
     }
     if (items !== undefined && field.items !== undefined) {
-      this.#compareColumn(items, toColumn(field.items), `${nested.prefix}[]`, nested)
+      this.#compareColumn(items, toColumn(field.items), joinPath(nested.prefix, '[]'), nested)
     }
     if (keys !== undefined && field.keys !== undefined) {
-      this.#compareColumn(keys, toColumn(field.keys), `${nested.prefix}[key]`, nested)
+      this.#compareColumn(keys, toColumn(field.keys), joinPath(nested.prefix, '[key]'), nested)
     }
     if (values !== undefined && field.values !== undefined) {
-      this.#compareColumn(values, toColumn(field.values), `${nested.prefix}[value]`, nested)
+      this.#compareColumn(
+        values,
+        toColumn(field.values),
+        joinPath(nested.prefix, '[value]'),
+        nested,
+      )
     }
     if (fields.length === 0) return
     const inner = (field.fields ?? []).map(toColumn)
     const { pairs, missing, extra } = this.#match(fields, inner)
     const prefix = `${nested.prefix}.`
     for (const [one, column] of pairs) {
-      this.#compareColumn(one, column, `${prefix}${nameStep(one.name)}`, nested)
+      this.#compareColumn(one, column, joinName(prefix, one.name), nested)
     }
     this.#addUnmatched(missing, extra, prefix)
   }
@@ -193,7 +199,7 @@ class Comparison {
   #addOpaque(promised: PromisedField, prefix: string, depth: number): void {
     if (depth > 2 * DEPTH_MAX || this.#unverifiable.size >= DRIFT_FINDINGS_MAX) return
     for (const [step, part] of listParts(promised)) {
-      const field = `${prefix}${step}`
+      const field = joinPath(prefix, step)
       this.#addUnverifiable({
         field,
         reason: 'The table does not report what is inside this column.',

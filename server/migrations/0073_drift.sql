@@ -52,7 +52,8 @@ create table drift_finding (
   accepted_at timestamptz,
   primary key (organization_id, id)
 );
-create unique index drift_finding_open on drift_finding (organization_id, contract_id, server, model, field, aspect)
+-- The other names together fill an index entry.
+create unique index drift_finding_open on drift_finding (organization_id, contract_id, server, model, md5(field), aspect)
   where resolved_at is null;
 create index drift_finding_by_contract on drift_finding (organization_id, contract_id, first_seen_at desc, id);
 -- Lists filter by what they include, so that a rare value needs no row of the table.

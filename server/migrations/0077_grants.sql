@@ -146,8 +146,10 @@ create table grant_finding (
   accepted_at timestamptz,
   primary key (organization_id, id)
 );
+-- Names of ports have no maximum length.
 create unique index grant_finding_open on grant_finding (
-  organization_id, kind, data_product_id, output_port, integration_id, grantee_kind, grantee_name, coalesce(agreement_id, '')
+  organization_id, kind, data_product_id, md5(output_port), integration_id, grantee_kind, md5(grantee_name),
+  coalesce(agreement_id, '')
 ) where resolved_at is null;
 create index grant_finding_by_integration on grant_finding (organization_id, integration_id) where resolved_at is null;
 create index grant_finding_by_product on grant_finding (organization_id, data_product_id, first_seen_at desc, id);

@@ -2,7 +2,7 @@ import { isComputed } from '../../data-contract/export-fields.ts'
 import type { Field } from '../../schema/model.ts'
 import type { ActualModel } from '../actual.ts'
 import { matchColumns } from '../columns.ts'
-import { nameStep } from '../field-path.ts'
+import { joinName, joinPath } from '../field-path.ts'
 
 /** A field of a contract beside its column; one of both may be missing. */
 export interface PairedField {
@@ -49,13 +49,13 @@ class Pairer {
       columnName: ({ name }) => name,
     })
     for (const [field, column] of pairs) {
-      this.#add(`${prefix}${nameStep(field.name)}`, { field, column, parent }, depth)
+      this.#add(joinName(prefix, field.name), { field, column, parent }, depth)
     }
     for (const field of missing) {
-      this.#add(`${prefix}${nameStep(field.name)}`, { field, column: undefined, parent }, depth)
+      this.#add(joinName(prefix, field.name), { field, column: undefined, parent }, depth)
     }
     for (const column of extra) {
-      this.#add(`${prefix}${nameStep(column.name)}`, { field: undefined, column, parent }, depth)
+      this.#add(joinName(prefix, column.name), { field: undefined, column, parent }, depth)
     }
   }
 
@@ -73,7 +73,7 @@ class Pairer {
     ] as const
     for (const [step, promised, actual] of parts) {
       if (promised === undefined || actual === undefined) continue
-      this.#add(`${path}${step}`, { field: promised, column: actual, parent: path }, depth + 1)
+      this.#add(joinPath(path, step), { field: promised, column: actual, parent: path }, depth + 1)
     }
     if (field.fields === undefined || column.fields === undefined) return
     this.addAll(field.fields, column.fields, { ...inner, prefix: `${path}.` })

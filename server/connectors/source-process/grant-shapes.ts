@@ -5,12 +5,17 @@ import { COLUMNS_MAX, SENTENCE_CHARACTERS_MAX } from './asset-shapes.ts'
 /** The shapes of a source's grants, as reported by the process that reads it; everything is bounded. */
 
 const ITEMS_MAX = 1000
-const NAME_CHARACTERS_MAX = 1000
+// Longer ones fit into no index.
+const NAME_BYTES_MAX = 1000
+const PATH_BYTES_MAX = 2000
 
-const name = z.string().max(NAME_CHARACTERS_MAX)
+const name = z.string().refine(isShort, `has more than ${NAME_BYTES_MAX} bytes`)
 const sentence = z.string().max(SENTENCE_CHARACTERS_MAX)
 // An empty path is everything that the source has.
-const path = z.array(z.string()).max(10)
+const path = z
+  .array(z.string())
+  .max(10)
+  .refine(isShortPath, `has more than ${PATH_BYTES_MAX} bytes`)
 const grantee = z.strictObject({ kind: z.enum(GRANTEE_KINDS), name })
 
 const sourceGrant = z.strictObject({
@@ -40,3 +45,11 @@ export const grantBatch: z.ZodType<GrantBatch> = z.strictObject({
   outcomes: z.array(outcome).max(ITEMS_MAX).exactOptional(),
   membership: z.strictObject({ message: sentence.exactOptional() }).exactOptional(),
 })
+
+function isShort(text: string): boolean {
+  return Buffer.byteLength(text) <= NAME_BYTES_MAX
+}
+
+function isShortPath(path: readonly string[]): boolean {
+  return Buffer.byteLength(JSON.stringify(path)) <= PATH_BYTES_MAX
+}

@@ -20,6 +20,9 @@ import { parseInstant, type Instant } from '../../platform/kit/clock.ts'
 /** The maximum length of a member that lists return: the name of a server, of a branch, of a version. */
 const TEXT_CHARACTERS_MAX = 1024
 
+/** The maximum size of the names of server, data product and output port together in bytes: longer ones fit into no index. */
+const PLACE_BYTES_MAX = 1200
+
 /** The maximum size of a test result in bytes. Checks may contain samples, and logs may be long. */
 export const RESULT_BYTES_MAX = 5 * 1024 * 1024
 
@@ -184,7 +187,8 @@ export function readTestResult(
   const { value } = source
   const id = readId(source, 'id') ?? readId(source, 'runId')
   const contractId = readId(source, 'dataContractId') ?? path?.contractId
-  const problems = [id, contractId, ...SUMMARY_TEXTS.map((name) => findLong(source, name))].filter(
+  const long = SUMMARY_TEXTS.map((name) => findLong(source, name))
+  const problems = [id, contractId, ...long, findLongPlace(source)].filter(
     (one) => typeof one === 'object',
   )
   if (contractId === undefined) problems.push(toViolation(source, 'dataContractId', 'is missing'))
@@ -287,6 +291,17 @@ function findLong(source: SourceText, name: string): Violation | undefined {
     ? toViolation(source, name, `has more than ${TEXT_CHARACTERS_MAX} characters`)
     : undefined
 }
+
+function findLongPlace(source: SourceText): Violation | undefined {
+  const names = PLACE_TEXTS.map((name) => readText(source.value, name) ?? '')
+  if (Buffer.byteLength(JSON.stringify(names)) <= PLACE_BYTES_MAX) return undefined
+  const sizes = names.map((text) => Buffer.byteLength(text))
+  const longest = PLACE_TEXTS[sizes.indexOf(Math.max(...sizes))] ?? 'server'
+  const message = `is too long: ${PLACE_TEXTS.join(', ')} may have ${PLACE_BYTES_MAX} bytes together`
+  return toViolation(source, longest, message)
+}
+
+const PLACE_TEXTS = ['server', 'dataProductId', 'outputPortId'] as const
 
 function toViolation(source: SourceText, field: string, message: string): Violation {
   return { field, message, ...source.locate([field]) }
