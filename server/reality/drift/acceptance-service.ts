@@ -64,7 +64,7 @@ export async function endAcceptance(
 ): Promise<DriftFinding> {
   const row = await requireFindingEdit(services, caller, id)
   return await changeFinding(services, caller, row, requestId, async (db, metadata) => {
-    await store.endAcceptance(db, services.clock, metadata, id)
+    await store.endAcceptances(db, services.clock, metadata, [id], { isExpired: false })
   })
 }
 
@@ -107,11 +107,10 @@ export async function endExpiredAcceptances({
       const { organizationId, contractId, server, model } = first
       await db.transaction().execute(async (db) => {
         await lockReality(db, organizationId)
-        for (const { id } of findings) {
-          await store.endAcceptance(db, clock, { organizationId, ...SYSTEM }, id)
-        }
-        const change = { organizationId, ...SYSTEM, kind: 'choice' as const }
-        await settleReality(db, clock, { ...change, contractId, server, model })
+        const origin = { organizationId, ...SYSTEM }
+        const ids = findings.map(({ id }) => id)
+        await store.endAcceptances(db, clock, origin, ids, { isExpired: true })
+        await settleReality(db, clock, { ...origin, kind: 'choice', contractId, server, model })
       })
     }
     count += expired.length

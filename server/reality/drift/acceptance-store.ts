@@ -41,23 +41,25 @@ export async function acceptFinding(
 }
 
 /**
- * Ends the acceptance of an open finding, with the entry of the activity in one statement. Nothing happens to one that is
- * not accepted.
+ * Ends the acceptances of open findings, with the entries of the activity in one statement. Nothing happens to those that are
+ * not accepted, and with `isExpired` to those whose acceptance has not ended by time: it may have been renewed.
  */
-export async function endAcceptance(
+export async function endAcceptances(
   db: Database,
   clock: Clock,
   metadata: ChangeMetadata,
-  id: string,
+  ids: readonly string[],
+  { isExpired }: { isExpired: boolean },
 ): Promise<void> {
   await sql`
     with former as materialized (
       select id, accepted_until, accepted_reason
       from drift_finding
       where organization_id = ${metadata.organizationId}
-        and id = ${id}
-        and accepted_until is not null
+        and id = any(${ids}::uuid[])
+        and ${isExpired ? sql`accepted_until <= ${clock.now}` : sql`accepted_until is not null`}
         and resolved_at is null
+      order by id
       for no key update
     ),
     ended as (

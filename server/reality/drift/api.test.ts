@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { expectProblem, expectViolations, readJson } from '../../../test/answers.ts'
 import { listEntries } from '../../../test/activity.ts'
 import { addFinding, addPromise } from '../../../test/drift.ts'
 import { onStore } from '../../../test/stores.ts'
 import { expectOk, newProduct, newWorld, odcs, putOne, uniqueId } from '../../../test/world.ts'
 import type { World } from '../../../test/world.ts'
+import { endExpiredAcceptances } from './acceptance-service.ts'
 import type { ContractDrift, DriftFinding } from './drift.ts'
 
 const LATER = '9999-12-31T00:00:00Z'
@@ -179,6 +181,27 @@ onStore((store) => {
         )[0]?.acceptance,
         null,
       )
+    })
+
+    test('the upkeep ends those whose time is over, and none that was renewed in the meantime', async () => {
+      const addAccepted = async (acceptedUntil: string): Promise<string> => {
+        const contract = await addContract()
+        await addPromise(world, contract)
+        await addFinding(world, contract, { acceptedUntil })
+        return contract
+      }
+      const over = await addAccepted('2026-01-01T00:00:00Z')
+      const renewed = await addAccepted('2026-01-02T00:00:00Z')
+      const { db, clock } = world.services
+      const renew = async (): Promise<void> => {
+        await sql`
+          update drift_finding set accepted_until = ${LATER}
+          where organization_id = ${world.organizationId} and contract_id = ${renewed}
+        `.execute(db)
+      }
+      await endExpiredAcceptances({ db, clock, settleReality: renew })
+      const states = [over, renewed].map(async (id) => (await read(id)).state)
+      assert.deepEqual(await Promise.all(states), ['drift', 'accepted'])
     })
 
     test('422 without a reason, and for an end that is not a time, has passed, or is more than a year away', async () => {
