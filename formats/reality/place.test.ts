@@ -102,6 +102,7 @@ const ROWS: readonly Row[] = [
   ],
   ['kafka', { host: 'b:1', topic: 'orders-topic' }, undefined, 'kafka ; b:1 ; orders-topic'],
   ['s3', { location: 's3://b/orders.parquet' }, undefined, 's3 ; - ; s3://b/orders.parquet'],
+  ['s3', { location: 's3://b/{model}/*.csv' }, 'orders', 's3 ; - ; s3://b/Orders/*.csv'],
   ['local', { path: './a.csv' }, undefined, 'local ; - ; ./a.csv'],
   [
     'oracle',

@@ -195,7 +195,8 @@ function getPath(
   }
   const locations = LOCATIONS[type]
   if (locations !== undefined) {
-    const location = readFirst(properties, locations)
+    // datacontract-cli reads `s3://bucket/{model}/*.csv` for each model.
+    const location = readFirst(properties, locations)?.replaceAll('{model}', () => model.name)
     return location === undefined
       ? 'The server has no location.'
       : checkVariable(location, 'location')
