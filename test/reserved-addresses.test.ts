@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { RESERVED_ADDRESSES } from '../formats/name/reserved-addresses.ts'
+import { FORMER_ADDRESSES, RESERVED_ADDRESSES } from '../formats/name/reserved-addresses.ts'
 import { ALL_KINDS } from '../server/platform/kinds.ts'
 import { RECORDS } from '../formats/record/kinds.ts'
 
@@ -20,4 +20,16 @@ test('RESERVED_ADDRESSES › has the first segment of every page and of every ki
   ]
   const missing = segments.filter((segment) => !RESERVED_ADDRESSES.has(segment))
   assert.deepEqual([...new Set(missing)], [])
+})
+
+test('FORMER_ADDRESSES › are reserved, and no page under them has more than two segments', async () => {
+  const { pages } = (await import(PAGES)) as { pages: readonly { path: string }[] }
+  const deep = pages.map(({ path }) => path.split('/').slice(1)).filter(({ length }) => length > 2)
+  for (const segment of FORMER_ADDRESSES) {
+    assert.ok(RESERVED_ADDRESSES.has(segment), segment)
+    assert.deepEqual(
+      deep.filter(([first]) => first === segment),
+      [],
+    )
+  }
 })

@@ -11,3 +11,11 @@ export const RESERVED_ADDRESSES: ReadonlySet<string> = new Set([
   '',
   ...`${SERVER} ${PAGES} ${CLIENTS}`.split(' '),
 ])
+
+/**
+ * The segments that became reserved after organizations could have them as their address, which they keep. None of their pages
+ * has more than two segments: `/drift/datacontracts/orders` is a page of an organization.
+ */
+export const FORMER_ADDRESSES: ReadonlySet<string> = new Set(
+  'access drift incidents my-data notifications requests unsubscribe'.split(' '),
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
+import { FORMER_ADDRESSES } from '../../../formats/name/reserved-addresses.ts'
 import { findPageRedirect } from './page-redirect.ts'
 
 describe('redirects of page addresses that clients print', () => {
@@ -48,6 +49,17 @@ describe('redirects of page addresses that clients print', () => {
   test('pages of the catalog itself are not redirected', () => {
     for (const path of ['/teams/x', '/data-products/teams/x', '/search/dataproducts/x']) {
       assert.equal(findPageRedirect(path, true), undefined)
+    }
+  })
+
+  test('an organization keeps its address when a page gets the same one', () => {
+    for (const first of FORMER_ADDRESSES) {
+      assert.equal(
+        findPageRedirect(`/${first}/datacontracts/orders`, true),
+        '/data-contracts/orders',
+      )
+      assert.equal(findPageRedirect(`/${first}/teams`, true), undefined)
+      assert.equal(findPageRedirect(`/${first}/nowhere/x`, true), undefined)
     }
   })
 

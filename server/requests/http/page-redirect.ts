@@ -1,5 +1,5 @@
 import { findIdProblem } from '../../../formats/name/document-id.ts'
-import { RESERVED_ADDRESSES } from '../../../formats/name/reserved-addresses.ts'
+import { FORMER_ADDRESSES, RESERVED_ADDRESSES } from '../../../formats/name/reserved-addresses.ts'
 import { RECORDS } from '../../../formats/record/kinds.ts'
 import { KINDS } from '../../platform/kinds.ts'
 
@@ -44,10 +44,13 @@ const OWN_ENDINGS = new Set(['new', 'edit', 'versions'])
 export function findPageRedirect(path: string, isOwnPage: boolean): string | undefined {
   if (path === CATALOG) return '/search'
   const [, first = '', ...rest] = path.split('/')
-  if (isOwnPage) return WITH_SLASHES.has(first) ? redirectSlashes(first, rest) : undefined
-  if (PAGES.has(first)) return toTarget(first, rest)
   const [second = '', ...ids] = rest
-  return isOrganization(first) && PAGES.has(second) ? toTarget(second, ids) : undefined
+  const isOfOrganization = isOrganization(first, ids) && PAGES.has(second)
+  if (isOwnPage && !isOfOrganization) {
+    return WITH_SLASHES.has(first) ? redirectSlashes(first, rest) : undefined
+  }
+  if (PAGES.has(first)) return toTarget(first, rest)
+  return isOfOrganization ? toTarget(second, ids) : undefined
 }
 
 function redirectSlashes(name: string, ids: readonly string[]): string | undefined {
@@ -74,16 +77,13 @@ function isUsable(id: string): boolean {
 }
 
 /**
- * Returns whether a segment of a path can be the name of an organization. `/API/teams` is a wrong address of the API, not a
- * page of an organization.
+ * Returns whether the first segment of a path can be the name of an organization; `ids` are those from the third on. `/API/teams`
+ * is a wrong address of the API, not a page of an organization.
  */
-export function isOrganization(segment: string): boolean {
-  const name = decodeSegment(segment)
-  return (
-    name !== undefined &&
-    findIdProblem(name) === undefined &&
-    !RESERVED_ADDRESSES.has(name.toLowerCase())
-  )
+export function isOrganization(segment: string, ids: readonly string[]): boolean {
+  const name = decodeSegment(segment)?.toLowerCase()
+  if (name === undefined || findIdProblem(name) !== undefined) return false
+  return !RESERVED_ADDRESSES.has(name) || (ids.length > 0 && FORMER_ADDRESSES.has(name))
 }
 
 function decodeSegment(text: string): string | undefined {

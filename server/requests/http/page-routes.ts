@@ -40,11 +40,11 @@ export function createPageRoutes(
     ofOrganizations.set(collection, inOrganization(route, `/${collection}/${parameter}`))
   }
   const getCandidate = (path: string): Route | undefined => {
-    const [, first = '', second = ''] = path.split('/')
+    const [, first = '', second = '', ...ids] = path.split('/')
     return (
       byPath.get(path) ??
       own.get(first) ??
-      (isOrganization(first) ? ofOrganizations.get(second) : undefined)
+      (isOrganization(first, ids) ? ofOrganizations.get(second) : undefined)
     )
   }
   return {
