@@ -9,8 +9,8 @@ import { route } from './requests/http/route.ts'
 /** The addresses of the API that compare contracts with what exists. */
 export const realityRoutes: readonly Route[] = [
   route('GET', '/api/datacontracts/{id}/drift', drift.getDrift),
-  route('PUT', '/api/datacontracts/{id}/links/{server}/{model}', links.putLink),
-  route('DELETE', '/api/datacontracts/{id}/links/{server}/{model}', links.deleteLink),
+  withNames(route('PUT', '/api/datacontracts/{id}/links/{server}/{model}', links.putLink)),
+  withNames(route('DELETE', '/api/datacontracts/{id}/links/{server}/{model}', links.deleteLink)),
   route('GET', '/api/datacontracts/{id}/drift/sql', getTableSql),
   route('POST', '/api/datacontracts/{id}/drift/proposal', drift.postProposal),
   route('GET', '/api/datacontracts/{id}/freshness', getDataContractFreshness),
@@ -23,3 +23,8 @@ export const realityRoutes: readonly Route[] = [
   route('POST', '/api/integrations/{externalId}/addresses', addresses.postAddress),
   route('DELETE', '/api/integrations/{externalId}/addresses', addresses.deleteAddress),
 ]
+
+// Servers and models have names of any characters.
+function withNames(one: Route): Route {
+  return { ...one, nameParameters: ['server', 'model'] }
+}

@@ -9,7 +9,15 @@ import {
   sourceTable,
 } from '../../../test/ingested-assets.ts'
 import { onStore } from '../../../test/stores.ts'
-import { expectOk, newProduct, newWorld, odcs, uniqueId, type World } from '../../../test/world.ts'
+import {
+  expectOk,
+  newProduct,
+  newWorld,
+  odcs,
+  putOne,
+  uniqueId,
+  type World,
+} from '../../../test/world.ts'
 import type { Link } from './link.ts'
 
 const HOST = 'db.example:5432'
@@ -100,6 +108,37 @@ onStore((store) => {
     await putProduct([asset])
     await expectOk(world.as('O', 'DELETE', `/api/dataproducts/${product}`))
     assert.equal((await readLink(id, id)).state, 'no_source')
+  })
+
+  test('PUT and DELETE of a link › of servers and models with names of any characters', async () => {
+    const [id, asset] = [uniqueId(), uniqueId()]
+    await putTable(asset, uniqueId())
+    const names = [
+      'a/b',
+      '%2F',
+      '"%_{}',
+      's3://bucket/x',
+      '\u202Etxt',
+      'línea\n2',
+      '🚂'.repeat(200),
+    ]
+    const servers = names.map((server) => ({ server, type: 'postgres', host: 'h', database: 'd' }))
+    const schema = names.map((name) => ({ name, logicalType: 'object', properties: [] }))
+    await putOne(world, 'datacontracts', odcs(id, { servers, schema }))
+    for (const [at, name] of names.entries()) {
+      const model = names.at(at - 1) ?? ''
+      const place = [name, model].map(encodeURIComponent).join('/')
+      const path = `/api/datacontracts/${id}/links/${place}`
+      const body = { assetId: asset, reason: 'Known' }
+      const { state } = await readJson<Link>(world.as('Ue', 'PUT', path, { body }))
+      assert.equal(state, 'linked', name)
+      await expectOk(world.as('Ue', 'DELETE', path))
+    }
+    for (const name of ['%00', '%zz', 'a'.repeat(1501)]) {
+      const path = `/api/datacontracts/${id}/links/production/${name}`
+      await expectProblem(world.as('Ue', 'DELETE', path), 400)
+    }
+    await expectProblem(world.as('Ue', 'DELETE', `/api/datacontracts/a%2Fb/links/a/b`), 400)
   })
 
   test('PUT and DELETE of a link › choose, exclude and return to the rules, with entries', async () => {

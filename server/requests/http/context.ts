@@ -6,7 +6,7 @@ import type { Tracer } from '../../platform/kit/tracing.ts'
 import { newAdmission, type Admission, type AdmissionLimits } from './admission.ts'
 import type { ClientResolver } from './client-address.ts'
 import type { Route, Services } from './endpoint.ts'
-import { decodeId, rawPath, matchRoute } from './path.ts'
+import { decodeId, decodeName, rawPath, matchRoute } from './path.ts'
 import { newUploads, type UploadLimits, type Uploads } from './upload.ts'
 
 /** The parts of a request that the server adds; none within this process. */
@@ -87,7 +87,10 @@ export function parseParams(route: Route, path: string): Record<string, string> 
   const values = matchRoute(route, path)
   if (values === undefined) throw new Error(`${route.path} does not match the path of its request`)
   for (const [name, value] of Object.entries(values)) {
-    values[name] = decodeId(value, name === route.slashParameter)
+    values[name] =
+      route.nameParameters?.includes(name) === true
+        ? decodeName(value)
+        : decodeId(value, name === route.slashParameter)
   }
   return values
 }

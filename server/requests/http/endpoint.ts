@@ -308,6 +308,8 @@ export interface Route {
   path: string
   /** The parameter whose ids may have slashes, raw or as `%2F`; absent = none. */
   slashParameter?: string
+  /** The parameters that are names in documents, which have any characters; absent = all are ids. */
+  nameParameters?: readonly string[]
   described: Described<unknown>
   lane: LaneRule
   /** Calls the endpoint with the parsed query. Errors: query_invalid, and those of the endpoint. */

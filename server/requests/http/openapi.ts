@@ -3,6 +3,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { PERMISSIONS } from '../access/permission.ts'
 import { ERROR_CODES } from '../../platform/error-codes.ts'
 import type { Described, DescribedAnswer, Route } from './endpoint.ts'
+import { NAME_CHARACTERS_MAX } from './path.ts'
 import { isScimPath, SCIM_MEDIA_TYPE, scimError } from './scim-problem.ts'
 
 const violation = z.object({
@@ -204,7 +205,11 @@ function getTag(path: string): string {
   return first === 'v1' ? second : first
 }
 
-function describeParameter({ slashParameter }: Route, name: string): z.ZodType {
+function describeParameter({ slashParameter, nameParameters }: Route, name: string): z.ZodType {
+  if (nameParameters?.includes(name) === true) {
+    const description = 'A name in the document, of any characters; a slash is written as %2F.'
+    return z.string().min(1).max(NAME_CHARACTERS_MAX).openapi({ description })
+  }
   const parameter = z.string().min(1).max(256)
   if (name !== slashParameter) return parameter
   const description =

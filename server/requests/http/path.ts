@@ -27,6 +27,21 @@ export function decodeId(segment: string, mayHaveSlashes = false): string {
   return id
 }
 
+/** The maximum length of a name in a path. */
+export const NAME_CHARACTERS_MAX = 1500
+
+/**
+ * Decodes a name in a document from a raw path segment. Unlike an id it may have slashes, written `%2F`, and characters that
+ * look like others, because it is only compared with the names in a document. Errors: id_unusable.
+ */
+export function decodeName(segment: string): string {
+  const name = decoded(segment)
+  if (name.includes('\0')) throw new ApiError('id_unusable', 'The name in the path has a NUL.')
+  if (name.length <= NAME_CHARACTERS_MAX) return name
+  const message = `The name in the path is longer than ${NAME_CHARACTERS_MAX} characters.`
+  throw new ApiError('id_unusable', message)
+}
+
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
