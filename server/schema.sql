@@ -865,6 +865,7 @@ create table grant_reading (
   delay_hours integer not null default 0,
   compared_at timestamp with time zone,
   shares_ports boolean not null default false,
+  omitted jsonb not null default '[]'::jsonb,
   updated_at timestamp with time zone not null default clock_timestamp(),
   updated_by text not null,
   constraint grant_reading_pkey PRIMARY KEY (organization_id, integration_id),

@@ -24,6 +24,8 @@ create table grant_reading (
   -- The last comparison with agreements, and whether another integration has tables of the same output ports.
   compared_at timestamptz,
   shares_ports boolean not null default false,
+  -- [{productId, portId, count}]: the findings beyond the maximum of a port, which are not stored.
+  omitted jsonb not null default '[]',
   updated_at timestamptz not null default clock_timestamp(),
   updated_by text not null,
   primary key (organization_id, integration_id),

@@ -589,6 +589,7 @@ export interface Tables {
     delay_hours: Generated<number>
     compared_at: Instant | null
     shares_ports: Generated<boolean>
+    omitted: Generated<unknown>
     updated_at: Generated<Instant>
     updated_by: string
   }

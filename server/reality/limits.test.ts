@@ -5,6 +5,7 @@ import { expectProblem, readJson } from '../../test/answers.ts'
 import {
   addGrants,
   addIdentity,
+  addPorts,
   addReading,
   addTables,
   compare,
@@ -18,6 +19,7 @@ import { onStore } from '../../test/stores.ts'
 import { expectOk, odcs, odps, putOne, uniqueId, type World } from '../../test/world.ts'
 import { FIELD_PATH_CHARACTERS_MAX } from '../../formats/reality/field-path.ts'
 import type { DriftFinding } from './drift/drift.ts'
+import type { PortGrants } from './grants/access-finding.ts'
 
 // Names of sources and documents have no limit of their own, but those of index entries do: 2,704 bytes. Characters by chance,
 // of three bytes each, so that the database cannot compress them.
@@ -112,5 +114,40 @@ onStore((store) => {
       select length(output_port) as length from grant_finding where organization_id = ${world.organizationId}
     `.execute(store().db)
     assert.equal(rows[0]?.length, 5000)
+  })
+
+  test('the findings of a port beyond 1,000 are counted, and are resolved like the others', async () => {
+    const key = await addReading(world)
+    const { organizationId, integrationId } = key
+    const [asset = ''] = await addTables(world, key, [toTable('busy')])
+    const product = await addPorts(world, [[asset]])
+    const names = Array.from({ length: 1003 }, (_, at) => `reader ${at}`)
+    await addGrants(
+      world,
+      key,
+      names.map((name) => ({ name, path: toTable('busy') })),
+    )
+    await sql`
+      insert into grantee_identity (
+        organization_id, integration_id, grantee_kind, grantee_name, subject_kind, subject_id, origin, mapped_by
+      )
+      select ${organizationId}, ${integrationId}, 'role', name, 'team', 'b', 'hand', 'test'
+      from unnest(${names}::text[]) as given (name)
+    `.execute(store().db)
+    const read = async (): Promise<[number, number]> => {
+      await compare(world, key)
+      const path = `/api/dataproducts/${product}/outputports/port_0/grants`
+      const { integrations } = await readJson<PortGrants>(world.as('Or', 'GET', path))
+      const omitted = integrations.map(({ omittedCount }) => omittedCount)
+      return [(await listKinds(world, key)).length, omitted[0] ?? -1]
+    }
+    assert.deepEqual(await read(), [1000, 3])
+    await sql`
+      delete from asset_grant
+      where organization_id = ${organizationId}
+        and integration_id = ${integrationId}
+        and grantee_name <> all(${names.slice(0, 2)}::text[])
+    `.execute(store().db)
+    assert.deepEqual(await read(), [2, 0])
   })
 })

@@ -104,6 +104,9 @@ const integrationGrants = z.object({
     .int()
     .openapi({ description: 'Names without a known consumer that have a grant' }),
   isPublic: z.boolean().openapi({ description: 'Everyone who can log in can read a table' }),
+  omittedCount: z
+    .int()
+    .openapi({ description: 'Deviations beyond the 1000 of the port, which are not listed' }),
   grantees: z.array(portGrantee).nullable().openapi({
     description: 'At most 1000; null = names of the platform are not visible to the caller',
   }),

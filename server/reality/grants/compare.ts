@@ -8,6 +8,7 @@ import {
   type GroupReading,
   type MappedGrantee,
   type NewFinding,
+  type OmittedFindings,
   type PortAgreement,
   type PortKey,
 } from './grants.ts'
@@ -29,6 +30,8 @@ export interface OtherReading extends IntegrationReading {
 /** The result of a comparison. */
 export interface ComparisonResult {
   findings: NewFinding[]
+  /** The ports with more findings than are stored. */
+  omitted: OmittedFindings[]
   /** Active agreements of which incomplete readings show no grant: an open finding stays, a new one does not open. */
   undecidedAgreements: string[]
 }
@@ -46,7 +49,7 @@ export function compareGrants(comparison: GrantComparison): ComparisonResult {
     if (finding === 'undecided') undecidedAgreements.push(agreement.id)
     else if (finding !== undefined) findings.add(finding)
   }
-  return { findings: findings.list(), undecidedAgreements }
+  return { ...findings.list(), undecidedAgreements }
 }
 
 class World {
@@ -154,12 +157,20 @@ class FindingSet {
   }
 
   // The first ones of each port: an order that does not change keeps them.
-  list(): NewFinding[] {
+  list(): Pick<ComparisonResult, 'findings' | 'omitted'> {
     const sorted = [...this.#findings].toSorted(([one], [other]) => (one < other ? -1 : 1))
-    const byPort = Map.groupBy(sorted, ([, finding]) => toPortKey(finding))
-    return [...byPort.values()].flatMap((some) =>
-      some.slice(0, FINDINGS_MAX).map(([, finding]) => finding),
+    const byPort = Map.groupBy(
+      sorted.map(([, finding]) => finding),
+      toPortKey,
     )
+    return {
+      findings: [...byPort.values()].flatMap((some) => some.slice(0, FINDINGS_MAX)),
+      omitted: [...byPort.values()].flatMap(([first, ...more]) => {
+        const count = more.length + 1 - FINDINGS_MAX
+        if (first === undefined || count <= 0) return []
+        return [{ productId: first.productId, portId: first.portId, count }]
+      }),
+    }
   }
 }
 

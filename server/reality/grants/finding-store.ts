@@ -29,7 +29,7 @@ export async function replaceFindings(
   update: FindingUpdate,
 ): Promise<void> {
   const { organizationId, integrationId } = key
-  const { cause, runId, sharesPorts } = update
+  const { cause, runId, sharesPorts, omitted } = update
   await sql`
     with ${selectMatches(clock, key, update)},
     resolved as (
@@ -46,7 +46,8 @@ export async function replaceFindings(
     ${updateConfirmed(organizationId)},
     compared as (
       update grant_reading
-      set compared_at = now.instant, shares_ports = ${sharesPorts}
+      set compared_at = now.instant, shares_ports = ${sharesPorts},
+        omitted = ${JSON.stringify(omitted)}::jsonb
       from now
       where organization_id = ${organizationId}
         and integration_id = ${integrationId}

@@ -152,6 +152,11 @@ export const GRACE_HOURS = 24
 /** The maximum number of open findings of an output port in an integration. */
 export const FINDINGS_MAX = 1000
 
+/** The number of findings of an output port beyond the maximum. */
+export interface OmittedFindings extends PortKey {
+  count: number
+}
+
 /** Parses a path, a JSON list. */
 export function parseObjectPath(text: string): string[] {
   const parts: unknown = JSON.parse(text)

@@ -8,10 +8,12 @@ import {
   listCovering,
   parseGranteeKind,
   parseObjectPath,
+  toPortKey,
   type Consumer,
   type GroupReading,
   type IntegrationKey,
   type MappedGrantee,
+  type PortKey,
 } from './grants.ts'
 import { listMapped } from './identity-store.ts'
 import * as readings from './reading-store.ts'
@@ -47,7 +49,12 @@ export async function getPortGrants(
   for (const { id: integrationId, externalId, name } of integrations) {
     const own = byIntegration.get(integrationId) ?? []
     const key = { organizationId, integrationId }
-    const description = await describeGrants(db, caller, key, { tables: own, providerTeam })
+    const portKey = { productId, portId: port }
+    const description = await describeGrants(db, caller, key, {
+      tables: own,
+      providerTeam,
+      portKey,
+    })
     shown.push({ integration: externalId, name, ...description })
   }
   return {
@@ -63,7 +70,11 @@ async function describeGrants(
   db: Database,
   caller: Caller,
   key: IntegrationKey,
-  { tables, providerTeam }: { tables: readonly PortTable[]; providerTeam: string },
+  {
+    tables,
+    providerTeam,
+    portKey,
+  }: { tables: readonly PortTable[]; providerTeam: string; portKey: PortKey },
 ): Promise<Omit<IntegrationGrants, 'integration' | 'name'>> {
   const paths = tables.map(({ path }) => path)
   const state = await readings.findState(db, key)
@@ -75,6 +86,7 @@ async function describeGrants(
     mappedCount: 0,
     unknownCount: 0,
     isPublic: false,
+    omittedCount: 0,
     grantees: null,
   }
   if (state?.enabled !== true) return { ...nothing, state: 'off' }
@@ -104,6 +116,7 @@ async function describeGrants(
     mappedCount: own.length,
     unknownCount: unknown,
     isPublic: own.length < rows.length,
+    omittedCount: state.omitted.find((one) => toPortKey(one) === toPortKey(portKey))?.count ?? 0,
     grantees: await presentGrantees(db, caller, own, { mapped, providerTeam }),
   }
 }

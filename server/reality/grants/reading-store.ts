@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { GroupReading, IntegrationKey, TableGroup } from './grants.ts'
+import type { GroupReading, IntegrationKey, OmittedFindings, TableGroup } from './grants.ts'
 
 /** The settings by which the grants of an integration are read, and the last reading. */
 export interface GrantState {
@@ -14,12 +14,13 @@ export interface GrantState {
   gates: readonly number[]
   delayHours: number
   runId: string | null
+  omitted: readonly OmittedFindings[]
 }
 
 const STATE = sql`
     select enabled, pattern, read_at as "readAt", attempted_at as "attemptedAt",
       incomplete_because as "incompleteBecause", members_because as "membersBecause", gates,
-      delay_hours as "delayHours", run_id as "runId"
+      delay_hours as "delayHours", run_id as "runId", omitted
     from grant_reading`
 
 /** Finds the state of an integration's grants; undefined = they were never enabled. */

@@ -82,7 +82,7 @@ export async function deleteReadGrants(
     )
     update grant_reading
     set read_at = null, attempted_at = null, members_read_at = null, run_id = null, incomplete_because = null,
-      members_because = null
+      members_because = null, omitted = '[]'
     where organization_id = ${organizationId}
       and integration_id = ${integrationId}
   `.execute(db)

@@ -45,6 +45,11 @@ export function PortReaders({ grants }: { grants: PortGrants }) {
             . {STATES[one.state]} {one.reason}
           </p>
           <p className="text-sm">{describeCounts(one)}</p>
+          {one.omittedCount > 0 && (
+            <p className="text-sm">
+              {countText(one.omittedCount, 'more deviation')} not listed: a port has at most 1,000.
+            </p>
+          )}
           {one.isPublic && (
             <span>
               <Status tone="caution">Everyone who can sign in can read it</Status>
@@ -58,6 +63,11 @@ export function PortReaders({ grants }: { grants: PortGrants }) {
             rows={one.grantees.slice(0, READERS_SHOWN)}
             getKey={({ kind, name }) => `${kind} ${name}`}
           />
+        )}
+        {one.grantees !== null && one.grantees.length > READERS_SHOWN && (
+          <p className="px-4 py-3 text-sm text-muted">
+            {countText(one.mappedCount - READERS_SHOWN, 'more reader')} in the API.
+          </p>
         )}
       </section>
     ))
