@@ -21,7 +21,7 @@ import { parseInstant, type Instant } from '../../platform/kit/clock.ts'
 const TEXT_CHARACTERS_MAX = 1024
 
 /** The maximum size of the names of server, data product and output port together in bytes: longer ones fit into no index. */
-const PLACE_BYTES_MAX = 1200
+const PLACE_BYTES_MAX = 900
 
 /** The maximum size of a test result in bytes. Checks may contain samples, and logs may be long. */
 export const RESULT_BYTES_MAX = 5 * 1024 * 1024
