@@ -12,6 +12,9 @@ export const GRANTEE_KINDS = ['user', 'role', 'group', 'public'] as const
  */
 export const GRANT_EFFECTS = ['read', 'write', 'use', 'deny', 'deny_write'] as const
 
+/** The maximum size of the name of a grantee in bytes: longer ones fit into no index. */
+export const GRANTEE_NAME_BYTES_MAX = 1000
+
 /** A user, role or group of the platform, or everyone. */
 export interface Grantee {
   kind: (typeof GRANTEE_KINDS)[number]

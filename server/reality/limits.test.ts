@@ -13,6 +13,7 @@ import {
   newAccessWorld,
   toTable,
 } from '../../test/access-rows.ts'
+import { addIntegration } from '../../test/integrations.ts'
 import { newIngestionWorld } from '../../test/ingestion.ts'
 import { newRandom } from '../../test/random.ts'
 import { onStore } from '../../test/stores.ts'
@@ -117,6 +118,16 @@ onStore((store) => {
       select length(output_port) as length from grant_finding where organization_id = ${world.organizationId}
     `.execute(store().db)
     assert.equal(rows[0]?.length, 5000)
+  })
+
+  test('PUT /api/integrations/{externalId}/grants/names › 422 for a name of more than 1,000 bytes', async () => {
+    const path = `/api/integrations/${await addIntegration(world, 'a')}/grants/names`
+    const put = (granteeName: string): Promise<Response> => {
+      const subject = { kind: 'team', id: 'b' }
+      return world.as('O', 'PUT', path, { body: { granteeKind: 'role', granteeName, subject } })
+    }
+    await expectOk(put(newName(333)))
+    await expectProblem(put(newName(334)), 422)
   })
 
   test('the findings of a port beyond 1,000 are counted, and are resolved like the others', async () => {

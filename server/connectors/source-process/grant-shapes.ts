@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { GRANT_EFFECTS, GRANTEE_KINDS, type GrantBatch } from '../grant.ts'
+import { GRANT_EFFECTS, GRANTEE_KINDS, GRANTEE_NAME_BYTES_MAX, type GrantBatch } from '../grant.ts'
 import { COLUMNS_MAX, SENTENCE_CHARACTERS_MAX } from './asset-shapes.ts'
 
 /** The shapes of a source's grants, as reported by the process that reads it; everything is bounded. */
 
 const ITEMS_MAX = 1000
 // Longer ones fit into no index.
-const NAME_BYTES_MAX = 1000
 const PATH_BYTES_MAX = 2000
 
-const name = z.string().refine(isShort, `has more than ${NAME_BYTES_MAX} bytes`)
+const name = z.string().refine(isShort, `has more than ${GRANTEE_NAME_BYTES_MAX} bytes`)
 const sentence = z.string().max(SENTENCE_CHARACTERS_MAX)
 // An empty path is everything that the source has.
 const path = z
@@ -47,7 +46,7 @@ export const grantBatch: z.ZodType<GrantBatch> = z.strictObject({
 })
 
 function isShort(text: string): boolean {
-  return Buffer.byteLength(text) <= NAME_BYTES_MAX
+  return Buffer.byteLength(text) <= GRANTEE_NAME_BYTES_MAX
 }
 
 function isShortPath(path: readonly string[]): boolean {

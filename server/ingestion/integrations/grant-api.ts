@@ -8,6 +8,7 @@ import { PATTERN_CHARACTERS_MAX } from '../../reality/grants/pattern.ts'
 import { describeSettings, type GrantSettings } from '../../reality/grants/service.ts'
 import { changeSettings, mapName, unmapName } from '../../reality/grants/settings-service.ts'
 import { CONNECTORS } from '../../connectors/connectors.ts'
+import { GRANTEE_NAME_BYTES_MAX } from '../../connectors/grant.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import type { Integration } from './integration.ts'
 import {
@@ -16,7 +17,6 @@ import {
   requireIntegrationEdit,
 } from './service.ts'
 
-const NAME_CHARACTERS_MAX = 1000
 const ID_CHARACTERS_MAX = 1024
 
 const instant = z.string().openapi({ format: 'date-time' })
@@ -27,7 +27,13 @@ const MAY_EDIT = {
 
 const granteeName = {
   granteeKind: z.enum(['user', 'role', 'group']),
-  granteeName: z.string().min(1, 'must not be empty').max(NAME_CHARACTERS_MAX),
+  granteeName: z
+    .string()
+    .min(1, 'must not be empty')
+    .refine(
+      (name) => Buffer.byteLength(name) <= GRANTEE_NAME_BYTES_MAX,
+      `must have at most ${GRANTEE_NAME_BYTES_MAX} bytes`,
+    ),
 }
 
 const mappedName = z.object({
