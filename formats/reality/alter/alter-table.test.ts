@@ -50,6 +50,60 @@ describe('writeAlteration', () => {
     }
   })
 
+  test('a missing column gets its key and its unique values at once, after those it has', () => {
+    const created = 'create table orders (code integer primary key);'
+    const findings = ['id', 'name', 'Sales region', 'since'].map((field) => ({
+      field,
+      aspect: 'column.missing',
+    }))
+    for (const [product, server, dialect] of PRODUCTS) {
+      if (!['postgres', 'mysql', 'snowflake', 'mssql'].includes(product)) continue
+      const contract = readContract(server, AFTER)
+      const table = { contract, model: 'orders', product, path: ['orders'], findings }
+      const asset = readOne('create table orders (code integer)', dialect)
+      const { sql = '', notes } = writeAlteration({ ...table, asset }) ?? { notes: [] }
+      const { fields, primaryKey } = readOne(`create table orders (code integer);\n${sql}`, dialect)
+      assert.deepEqual(primaryKey, ['id'], product)
+      assert.deepEqual(
+        fields.map(({ required, unique }) => [required, unique]),
+        [
+          [false, false],
+          [true, false],
+          [true, false],
+          [true, true],
+          [true, false],
+        ],
+        product,
+      )
+      assert.ok(!notes.some(({ message }) => message.startsWith('Drop the primary key')))
+      const renamed = writeAlteration({ ...table, asset: readOne(created, dialect) })
+      assert.equal(renamed?.sql, sql)
+      assert.ok(renamed.notes.some(({ message }) => message.startsWith('Drop the primary key')))
+    }
+  })
+
+  test('no key is written while another of its columns is missing and accepted', () => {
+    const contract = readContract('postgres', [newKeyPart('a', 1), newKeyPart('b', 2)])
+    const asset = readOne('create table orders (code integer)', 'postgresql')
+    const findings = [{ field: 'a', aspect: 'column.missing' }]
+    const table = { contract, model: 'orders', product: 'postgres', path: ['orders'] }
+    const { sql = '' } = writeAlteration({ ...table, asset, findings }) ?? {}
+    assert.match(sql, /ADD COLUMN "?a/)
+    assert.ok(!sql.includes('PRIMARY KEY'), sql)
+  })
+
+  test('a table without constraints › a note names what the next run compares', () => {
+    const contract = readContract('postgres', AFTER)
+    const asset = readOne('create table orders (id integer, name varchar(20))', 'postgresql')
+    const findings = [{ field: 'since', aspect: 'column.missing' }]
+    const table = { contract, model: 'orders', product: 'postgres', path: ['orders'] }
+    const { notes = [] } = writeAlteration({ ...table, asset, findings }) ?? {}
+    assert.ok(notes.some(({ message }) => message.startsWith('The table declares no constraint')))
+    const constrained = readOne('create table orders (id integer primary key)', 'postgresql')
+    const other = writeAlteration({ ...table, asset: constrained, findings })
+    assert.ok(!other?.notes.some(({ message }) => message.startsWith('The table declares no')))
+  })
+
   test('a table that is missing is created at the place of the server', () => {
     const contract = readContract('postgres', AFTER)
     const path = ['db', 'sales', 'orders']
@@ -121,4 +175,8 @@ describe('writeAlteration', () => {
 // The reader has no words of CockroachDB only.
 function toRead(sql: string): string {
   return sql.replace('ALTER PRIMARY KEY USING COLUMNS', 'ADD PRIMARY KEY')
+}
+
+function newKeyPart(name: string, position: number) {
+  return { name, logicalType: 'integer', primaryKey: true, primaryKeyPosition: position }
 }

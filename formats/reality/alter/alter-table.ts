@@ -103,10 +103,52 @@ class Alterer {
   }
 
   write(findings: readonly AlterationFinding[]): TableAlteration {
-    const ordered = [...findings].toSorted((a, b) => getStep(a) - getStep(b))
+    const all = [...findings, ...this.#listHidden(findings)]
+    const ordered = all.toSorted((a, b) => getStep(a) - getStep(b))
     for (const finding of ordered) this.#change(finding, ordered)
     const sql = this.#statements.map((statement) => `${statement};\n`).join('')
     return { dialect: this.#context.product.title, sql, notes: [...this.#notes.values()] }
+  }
+
+  /**
+   * Lists the differences that a comparison finds only once missing columns exist: those of a key and of unique values. Without
+   * them, the table would keep the contract only after a second change.
+   */
+  #listHidden(findings: readonly AlterationFinding[]): AlterationFinding[] {
+    const { primaryKey, fields } = this.#context.model
+    const has = (name: string, aspect: string): boolean =>
+      findings.some((one) => one.field === name && one.aspect === aspect)
+    const missing = fields.filter(({ name }) => has(name, 'column.missing'))
+    const isOnlyKey = ({ name }: Field): boolean => primaryKey.join() === name
+    const hidden = missing
+      .filter((field) => field.unique && !isOnlyKey(field) && !has(field.name, 'unique'))
+      .map(({ name }) => ({ field: name, aspect: 'unique' }))
+    const isInKey = missing.some(({ name }) => primaryKey.includes(name))
+    const isWhole = primaryKey.every((key) =>
+      fields.some(
+        (field) =>
+          field.name === key && (missing.includes(field) || this.#findColumn(field) !== undefined),
+      ),
+    )
+    if (isInKey && isWhole && !findings.some(({ aspect }) => aspect === 'key')) {
+      hidden.push({ field: '', aspect: 'key' })
+    }
+    if (missing.some(({ required, name }) => required || primaryKey.includes(name))) {
+      this.#noteFirstConstraint(missing)
+    }
+    return hidden
+  }
+
+  #noteFirstConstraint(missing: readonly Field[]): void {
+    const { asset, model } = this.#context
+    const isBare =
+      asset.primaryKey.length === 0 &&
+      !asset.fields.some(({ required, unique }) => required || unique)
+    const others = model.fields.filter((field) => !missing.includes(field))
+    if (!isBare || !others.some(({ required, unique }) => required || unique)) return
+    const message =
+      'The table declares no constraint yet. After the first one, the next run also compares NOT NULL and unique values of its other columns.'
+    this.#note('', message)
   }
 
   #change({ field: name, aspect }: AlterationFinding, all: readonly AlterationFinding[]): void {
