@@ -102,6 +102,36 @@ onStore((store) => {
     }
   })
 
+  test('verify › finds an organization that requires its provider, and whose owners cannot sign in without it', async () => {
+    const { pool } = store()
+    const [organizationId, owner] = [world.organizationId, world.userIds.Uo]
+    await pool.query(
+      `insert into organization_sign_in (organization_id, rule, updated_by) values ($1, 'provider', 'test')`,
+      [organizationId],
+    )
+    const missing = ['4 it has no break-glass owner with a password']
+    assert.deepEqual(await listFindings(), missing)
+    await pool.query(
+      `insert into break_glass (organization_id, user_id, created_by) values ($1, $2, 'test')`,
+      [organizationId, owner],
+    )
+    assert.deepEqual(await listFindings(), [])
+    const obstacles = [
+      ['update organization_member set suspended_at = now()', 'set suspended_at = null'],
+      [`update organization_member set role = 'Member'`, `set role = 'Owner'`],
+    ] as const
+    for (const [change, undo] of obstacles) {
+      const where = `where organization_id = '${organizationId}' and user_id = '${owner}'`
+      await pool.query(`${change} ${where}`)
+      assert.deepEqual(await listFindings(), missing, change)
+      await pool.query(`update organization_member ${undo} ${where}`)
+    }
+    await pool.query(`update user_account set password_hash = '' where id = $1`, [owner])
+    assert.deepEqual(await listFindings(), missing)
+    await pool.query(`update organization_sign_in set rule = 'any'`)
+    assert.deepEqual(await listFindings(), [])
+  })
+
   test('verify › finds what is left of an erased person', async () => {
     const findings = await tamper(
       `update user_account

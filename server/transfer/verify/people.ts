@@ -4,6 +4,10 @@ const IN_ACTIVITY = 'no entry of the activity contains the name or the address o
 const NAMED = 'every person, invitation and personal key in the activity has a name beside it'
 const CURRENT = 'the names beside the activity are those of the members and their keys'
 const ERASED = 'nothing is left of an erased person but the id'
+const SIGN_IN =
+  'every organization that requires its identity provider has an owner who can sign in without it'
+const ALLOW =
+  'run "portbook allow-any-sign-in <organization>", then choose break-glass owners who have a password.'
 
 // Entries whose subject has its name elsewhere. A person without a row would be shown without a name, also to those who
 // may know it.
@@ -66,13 +70,30 @@ const SELECT_LEFT = `
      ) as kept (table_name)
      where account.erased_at is not null`
 
-/** Checks that names of people are only where erasing a person replaces them. */
+const SELECT_LOCKED = `
+     select 4, sign_in.organization_id, 'it has no break-glass owner with a password'
+     from organization_sign_in as sign_in
+     where sign_in.rule = 'provider'
+       and not exists (
+         select
+         from break_glass
+         join organization_member as member on member.organization_id = break_glass.organization_id
+           and member.user_id = break_glass.user_id
+         join user_account as account on account.id = member.user_id
+         where break_glass.organization_id = sign_in.organization_id
+           and member.role = 'Owner'
+           and member.suspended_at is null
+           and account.password_hash <> ''
+       )`
+
+/** Checks that names of people are only where erasing a person replaces them, and that owners are not locked out. */
 export const PEOPLE_CHECK: Check = sqlChecks(
   [
     { name: IN_ACTIVITY, repair: RESTORE },
     { name: NAMED, repair: RESTORE },
     { name: CURRENT, repair: RESTORE },
     { name: ERASED, repair: RESTORE },
+    { name: SIGN_IN, repair: ALLOW },
   ],
-  [SELECT_NAMED, SELECT_OTHER, SELECT_LEFT].join('\n     union all'),
+  [SELECT_NAMED, SELECT_OTHER, SELECT_LEFT, SELECT_LOCKED].join('\n     union all'),
 )
