@@ -279,7 +279,8 @@ onStore((store) => {
 
   test(`GET ${PATH} › 100 results a page, with a link to the next one`, async () => {
     const contract = uniqueId()
-    await Promise.all(Array.from({ length: 101 }, () => publish(buildTestResult(contract))))
+    // More at once may be refused on a busy machine.
+    for (let at = 0; at < 101; at += 1) await publish(buildTestResult(contract))
     const query = `dataContractId=${contract}`
     const first = await expectOk(world.as('O', 'GET', `${PATH}?${query}`))
     assert.equal(first.headers.get('link'), `<${PATH}?${query}&p=1>; rel="next"`)

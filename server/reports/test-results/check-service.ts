@@ -14,7 +14,8 @@ import * as store from './check-store.ts'
 import { keyResultChecks, readDefinitions, readRules } from './check-task.ts'
 import type { SentResult } from './test-result.ts'
 
-type RuleServices = Pick<Services, 'db' | 'offload' | 'testRules'>
+/** The services that attribute checks to the rules of contracts. */
+export type RuleServices = Pick<Services, 'db' | 'offload' | 'testRules'>
 
 const RULES_BYTES_MAX = 32 * 1024 * 1024
 const DEFINITIONS_BYTES_MAX = 8 * 1024 * 1024

@@ -1,26 +1,48 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { CheckOutcome } from '../../../formats/reality/check-outcome.ts'
+import type { KeyedCheck } from '../../../formats/reality/checks.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { COUNTS } from '../../ledger/tests/record.ts'
 import { selectPage } from '../../requests/http/paging.ts'
-import { findFailingSince, toOutcomeName, toPortKey } from './check-record.ts'
-import type { TestResultRow } from './store.ts'
+import { appendChecks, findFailingSince, toOutcomeName, toPortKey } from './check-record.ts'
+import { RESULT_COLUMNS, type FullTestResult, type TestResultRow } from './store.ts'
 
-/**
- * Removes the outcomes of a stored result from the history of its checks, before it is replaced or deleted. Checks without any
- * other outcome are deleted.
- */
-export async function removeOutcomes(
-  db: Database,
+// Programs that send a result for each model give them one time.
+const SIMULTANEOUS_MAX = 20
+
+// The checks of the place of a result: its contract, server and output port.
+function isOfPlace(
   organizationId: string,
-  { contractId, server, productId, outputPort, testedAt }: TestResultRow,
-): Promise<void> {
-  const isOfResult = sql`
+  { contractId, server, productId, outputPort }: TestResultRow,
+): RawBuilder<unknown> {
+  return sql`
       test_check.organization_id = ${organizationId}
         and test_check.contract_id = ${contractId}
         and test_check.server = ${server ?? ''}
         and test_check.port = ${toPortKey(sql`${productId}::text`, sql`${outputPort}::text`)}`
+}
+
+/**
+ * Removes the outcomes of a stored result from the history of its checks, before it is replaced or deleted, and with them those of
+ * other results of its place that have the same time. Checks without any other outcome are deleted.
+ */
+export async function removeOutcomes(
+  db: Database,
+  organizationId: string,
+  result: TestResultRow,
+): Promise<void> {
+  const { testedAt } = result
+  const isOfResult = isOfPlace(organizationId, result)
+  // Without the locks, outcomes that others add since this statement began would be lost. In the order in which others lock them.
+  await sql`
+    select
+    from test_check
+    where ${isOfResult}
+      and times @> array[${testedAt}::timestamptz]
+    order by check_key
+    for update
+  `.execute(db)
   const failingSince = findFailingSince(
     sql`affected.outcomes`,
     sql`affected.times`,
@@ -53,6 +75,48 @@ export async function removeOutcomes(
     where ${isOfResult}
       and test_check.check_key = affected.check_key
       and affected.outcomes <> ''
+  `.execute(db)
+}
+
+/** Lists other results of the place and the time of a result, at most 20, the oldest first. */
+export async function listSimultaneous(
+  db: Database,
+  organizationId: string,
+  { id, contractId, server, productId, outputPort, testedAt }: TestResultRow,
+): Promise<FullTestResult[]> {
+  const { rows } = await sql<FullTestResult>`
+    select ${RESULT_COLUMNS}, format, document
+    from test_result
+    where organization_id = ${organizationId}
+      and contract_id = ${contractId}
+      and external_id <> ${id}
+      and server is not distinct from ${server}::text
+      and product_id is not distinct from ${productId}::text
+      and output_port is not distinct from ${outputPort}::text
+      and tested_at = ${testedAt}::timestamptz
+      and ${COUNTS}
+    order by created_at, external_id
+    limit ${SIMULTANEOUS_MAX}
+  `.execute(db)
+  return rows
+}
+
+/** Writes the outcomes of a stored result into the history of its checks again; nothing if it was deleted. */
+export async function restoreOutcomes(
+  db: Database,
+  organizationId: string,
+  { id, contractId }: TestResultRow,
+  checks: readonly KeyedCheck[],
+): Promise<void> {
+  await sql`
+    with written as (
+      select *
+      from test_result
+      where organization_id = ${organizationId}
+        and contract_id = ${contractId}
+        and external_id = ${id}
+    )
+    ${appendChecks(organizationId, contractId, checks)}
   `.execute(db)
 }
 

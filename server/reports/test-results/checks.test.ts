@@ -131,6 +131,33 @@ onStore((store) => {
     assert.deepEqual(await list(other), [])
   })
 
+  test('DELETE /api/test-results/{id} › keeps the outcomes of other results of the same time', async () => {
+    const contract = await newContract()
+    const send = async (...names: string[]): Promise<string> => {
+      const checks = names.map((name) => ({ key: name, name, result: 'failed' }))
+      return await publish(contract, 1, 'failed', { checks })
+    }
+    const [first, second] = [await send('a', 'b'), await send('b', 'c')]
+    const names = async () => (await list(contract)).map(({ name }) => name)
+    assert.deepEqual(await names(), ['a', 'b', 'c'])
+    await expectOk(world.as('O', 'DELETE', `${RESULTS}/${first}`))
+    assert.deepEqual(await names(), ['b', 'c'])
+    await expectOk(world.as('O', 'DELETE', `${RESULTS}/${second}`))
+    assert.deepEqual(await names(), [])
+  })
+
+  test('DELETE /api/test-results/{id} › loses no outcome that is published at the same time', async () => {
+    const contract = await newContract()
+    await publish(contract, 1, 'passed')
+    for (let round = 0; round < 10; round += 1) {
+      const id = await publish(contract, 3, 'failed')
+      const deletion = expectOk(world.as('O', 'DELETE', `${RESULTS}/${id}`))
+      const [, second] = await Promise.all([deletion, publish(contract, 2, 'warning')])
+      assert.deepEqual(letters(await list(contract)), ['pw'])
+      await expectOk(world.as('O', 'DELETE', `${RESULTS}/${second}`))
+    }
+  })
+
   test('POST /api/test-results › 60 outcomes are kept; the time of the first failure stays', async () => {
     const contract = await newContract()
     await publish(contract, 1, 'passed')

@@ -10,7 +10,8 @@ import { retryLostRaces, type Contended } from '../../platform/kit/lost-races.ts
 import type { TextOutput } from '../../requests/http/offload.ts'
 import type { Database } from '../../platform/tables.ts'
 import { keyChecks } from './check-service.ts'
-import { removeFreshness, removeOutcomes } from './check-store.ts'
+import { removeFreshness } from './check-store.ts'
+import { prepareRemoval, removeOutcomes } from './outcome-service.ts'
 import * as contracts from './contract-store.ts'
 import * as latest from './latest-store.ts'
 import * as store from './store.ts'
@@ -63,17 +64,19 @@ export async function publishResult(
 
 // The history of checks and the incidents change with the result.
 async function writeResult(
-  { db, clock, settleReality }: WritingServices,
+  services: WritingServices,
   write: store.TestResultWrite,
   { before, requestId }: { before: store.TestResultRow | undefined; requestId: string },
 ): Promise<store.TestResultRow | undefined> {
+  const { db, clock, settleReality } = services
   const { organizationId, principal, sent } = write
+  const remaining = before && (await prepareRemoval(services, organizationId, before))
   return await db.transaction().execute(async (transaction) => {
     if (before !== undefined) {
       const key = { organizationId, id: write.id, contractId: before.contractId }
       const replaced = await store.lockResult(transaction, key)
       if (replaced === undefined) return undefined
-      await removeOutcomes(transaction, organizationId, replaced)
+      await removeOutcomes(transaction, organizationId, replaced, remaining)
       await removeFreshness(transaction, organizationId, write.id)
     }
     const stored = await store.upsertResult(transaction, clock, write)
@@ -87,10 +90,11 @@ async function writeResult(
 
 /** Deletes a result. Errors: not_found, permission_missing. */
 export async function deleteResult(
-  { db, clock, serialize, settleReality }: Omit<WritingServices, 'offload' | 'testRules'>,
+  services: WritingServices,
   caller: Caller,
   { id, requestId }: { id: string; requestId: string },
 ): Promise<void> {
+  const { db, clock, serialize, settleReality } = services
   const { organizationId, principal } = caller
   await retryLostRaces(toContended(serialize, organizationId, id), async () => {
     const stored = await store.findResult(db, organizationId, id)
@@ -98,10 +102,11 @@ export async function deleteResult(
     const { contractId } = stored
     await requireStored(db, caller, DELETE, stored)
     const deletion = { organizationId, principal, requestId, id, contractId }
+    const remaining = await prepareRemoval(services, organizationId, stored)
     return await db.transaction().execute(async (transaction) => {
       const deleted = await store.lockResult(transaction, { organizationId, id, contractId })
       if (deleted === undefined) return undefined
-      await removeOutcomes(transaction, organizationId, deleted)
+      await removeOutcomes(transaction, organizationId, deleted, remaining)
       if (!(await store.deleteResult(transaction, clock, deletion))) return undefined
       const change = { organizationId, principal, requestId, kind: 'tests' } as const
       await settleReality(transaction, clock, { ...change, contracts: [contractId] })
