@@ -152,6 +152,25 @@ onStore((store) => {
     })
   })
 
+  test('GET /api/drift, GET …/drift › findings and acceptances of the years 1970 and 9999 keep their times', async () => {
+    const contract = await addContract()
+    await addPromise(world, contract)
+    const [first, last] = ['1970-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.000000Z']
+    await addFinding(world, contract, { firstSeenAt: first, acceptedUntil: last })
+    await addFinding(world, contract, { field: 'b', firstSeenAt: last, acceptedUntil: first })
+    const path = `/api/drift?dataContractId=${contract}`
+    const list = async (status: string) => {
+      const found = await readJson<DriftFinding[]>(
+        world.as('Or', 'GET', `${path}&status=${status}`),
+      )
+      return found.map(({ since, acceptance }) => [since, acceptance?.until ?? null])
+    }
+    assert.deepEqual(await list('accepted'), [[first, last]])
+    assert.deepEqual(await list('open'), [[last, first]])
+    const { state, counts } = await read(contract)
+    assert.deepEqual([state, counts.breaking, counts.accepted], ['drift', 1, 1])
+  })
+
   describe('PUT /api/drift/{id}/acceptance', () => {
     test('200 with the finding, which counts no more until its time, and an entry', async () => {
       const contract = await addContract()
@@ -206,7 +225,7 @@ onStore((store) => {
 
     test('422 without a reason, and for an end that is not a time, has passed, or is more than a year away', async () => {
       const id = await addFinding(world, await addContract())
-      const ends = ['tomorrow', '2026-02-30', '2000-01-01', '2999-01-01T00:00:00Z']
+      const ends = ['tomorrow', '2026-02-30', '1970-01-01', '9999-12-31T23:59:59Z']
       for (const until of ends) {
         await expectViolations(accept(id, { reason: 'Planned', until }), 422, ['until'])
       }

@@ -125,7 +125,7 @@ onStore((store) => {
   test('a run and a PUT at the same time end with the new table under the new contract', async () => {
     const linked = await addLinked()
     const names = ['id', 'note', 'a', 'b', 'c']
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 40; round += 1) {
       const columns = names.filter((_, at) => at === 0 || ((round * 7 + at) & 3) !== 0)
       const fields = names.filter((_, at) => at === 0 || ((round * 5 + at) & 1) !== 0)
       setColumns(linked, columns)

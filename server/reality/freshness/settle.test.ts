@@ -15,6 +15,7 @@ import { uniqueId } from '../../../test/world.ts'
 import type { Database } from '../../platform/tables.ts'
 
 const HOUR = 3_600_000
+const FIRST_YEAR = '1970-01-01T00:00:00Z'
 
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR).toISOString()
 
@@ -42,6 +43,8 @@ onStore((store) => {
       [{ changedAt: daysAgo, changedMeans: 'data' }, [['data', lateAt(daysAgo), true]]],
       [{ changedAt: daysAgo, changedMeans: 'any' }, [['any', lateAt(daysAgo), true]]],
       [{ changedAt: hourAgo, changedMeans: 'definition' }, ['no_evidence']],
+      [{ changedAt: FIRST_YEAR, changedMeans: 'data' }, [['data', lateAt(FIRST_YEAR), true]]],
+      [{ changedAt: '9999-12-31T23:59:59Z', changedMeans: 'data' }, ['no_evidence']],
       [{ rowCount: 5 }, ['no_evidence']],
       [undefined, ['no_evidence']],
       [{ changedAt: hourAgo, changedMeans: 'data' }, ['view'], { kind: 'view' }],

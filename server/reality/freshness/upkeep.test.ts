@@ -72,9 +72,12 @@ onStore((store) => {
     await judgeDueFreshness({ db, clock: storeClock, settleReality })
     assert.deepEqual(await listIncidents(name), [])
     const later = fixedClock(new Date(Date.now() + 23 * HOUR).toISOString())
-    await judgeDueFreshness({ db, clock: later, settleReality })
+    // Two processes at once, and again.
+    const judge = async (): Promise<number> =>
+      await judgeDueFreshness({ db, clock: later, settleReality })
+    await Promise.all([judge(), judge()])
     assert.deepEqual(await listIncidents(name), [['prod', 1, null]])
-    await judgeDueFreshness({ db, clock: later, settleReality })
+    await judge()
     assert.deepEqual(await listIncidents(name), [['prod', 1, null]])
     await report(assetId, hoursAgo(0))
     await judgeDueFreshness({ db, clock: later, settleReality })
