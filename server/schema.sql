@@ -730,8 +730,8 @@ CREATE INDEX drift_finding_by_asset ON public.drift_finding USING btree (organiz
 CREATE INDEX drift_finding_by_contract ON public.drift_finding USING btree (organization_id, contract_id, first_seen_at DESC, id);
 CREATE INDEX drift_finding_by_resolution ON public.drift_finding USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
 CREATE UNIQUE INDEX drift_finding_open ON public.drift_finding USING btree (organization_id, contract_id, server, model, md5(field), aspect) WHERE (resolved_at IS NULL);
-CREATE INDEX drift_finding_open_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id) INCLUDE (contract_id, level, asset_id, accepted_until) WHERE (resolved_at IS NULL);
-CREATE INDEX drift_finding_resolved_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id) INCLUDE (contract_id, level, asset_id) WHERE (resolved_at IS NOT NULL);
+CREATE INDEX drift_finding_open_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id) INCLUDE (contract_id, level, asset_id, accepted_until) WHERE ((resolved_at IS NULL) AND (first_seen_at > '-infinity'::timestamp with time zone));
+CREATE INDEX drift_finding_resolved_by_time ON public.drift_finding USING btree (organization_id, first_seen_at DESC, id) INCLUDE (contract_id, level, asset_id) WHERE ((resolved_at IS NOT NULL) AND (first_seen_at > '-infinity'::timestamp with time zone));
 
 create table encryption_key (
   id text not null,

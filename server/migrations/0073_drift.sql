@@ -56,11 +56,12 @@ create table drift_finding (
 create unique index drift_finding_open on drift_finding (organization_id, contract_id, server, model, md5(field), aspect)
   where resolved_at is null;
 create index drift_finding_by_contract on drift_finding (organization_id, contract_id, first_seen_at desc, id);
--- Lists filter by what they include, so that a rare value needs no row of the table.
+-- Lists filter by what they include, so that a rare value needs no row of the table. The condition on the time is always true:
+-- only lists have it, so that nothing that looks up the findings of a promise reads these indexes instead, which would read all.
 create index drift_finding_open_by_time on drift_finding (organization_id, first_seen_at desc, id)
-  include (contract_id, level, asset_id, accepted_until) where resolved_at is null;
+  include (contract_id, level, asset_id, accepted_until) where resolved_at is null and first_seen_at > '-infinity';
 create index drift_finding_resolved_by_time on drift_finding (organization_id, first_seen_at desc, id)
-  include (contract_id, level, asset_id) where resolved_at is not null;
+  include (contract_id, level, asset_id) where resolved_at is not null and first_seen_at > '-infinity';
 create index drift_finding_by_asset on drift_finding (organization_id, asset_id) where asset_id is not null;
 create index drift_finding_by_resolution on drift_finding (resolved_at) where resolved_at is not null;
 create index drift_finding_by_acceptance on drift_finding (accepted_until)

@@ -57,6 +57,10 @@ export async function publishStaged(
     await deletes.deletePlanned(db, clock, publication)
   }
   const counts = await countChanges(db, publication.organizationId, publication.runId)
+  if (!plan.isPreview && counts.created >= ANALYZED_CHANGES_MIN) {
+    // What follows looks assets up: without statistics, each look-up could read all of them.
+    if (await store.hasOutgrownStatistics(db, counts.created)) await store.analyzeAssets(db)
+  }
   const isCounted = !plan.isPreview && counts.updated > 0 && counts.updated <= MOVES_COUNTED_MAX
   return isCounted ? { ...counts, moved: await store.countMoved(db, publication) } : counts
 }

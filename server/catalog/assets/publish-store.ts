@@ -27,9 +27,20 @@ export function selectStaged(
       and ${sql.ref(`${name}.fence`)} = ${fence}`
 }
 
+/** Returns whether so many assets were created that the statistics of the asset table are about another table. */
+export async function hasOutgrownStatistics(db: Database, createdCount: number): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from pg_class
+    where oid = 'asset'::regclass
+      and reltuples < ${2 * createdCount}::integer
+  `.execute(db)
+  return rows.length > 0
+}
+
 /**
  * Analyzes the asset table after many writes: the planner would otherwise assume an empty table.
- * Must run outside of a transaction.
+ * Inside a transaction, it waits for other analyses and makes them wait until its end.
  */
 export async function analyzeAssets(db: Database): Promise<void> {
   await sql`

@@ -198,15 +198,20 @@ async function apply(
       )
     ),
     former as materialized (
-      select finding.id, finding.contract_id, finding.server, finding.model, finding.field,
-        finding.aspect, finding.level, finding.promised, finding.actual, finding.asset_id,
-        finding.is_production, given.because
+      select finding.*, given.because
       from given
-      join drift_finding as finding on finding.organization_id = ${organizationId}
-        and finding.contract_id = given.contract_id
-        and finding.server = given.server
-        and finding.model = given.model
-        and finding.resolved_at is null
+      -- Looked up by key: without statistics, a join reads all findings for each promise.
+      cross join lateral (
+        select id, contract_id, server, model, field, aspect, level, promised, actual, asset_id,
+          is_production
+        from drift_finding
+        where organization_id = ${organizationId}
+          and contract_id = given.contract_id
+          and server = given.server
+          and model = given.model
+          and resolved_at is null
+        offset 0
+      ) as finding
     ),
     ${recordComparisons(organizationId)},
     ${resolveFindings(organizationId)},

@@ -68,6 +68,8 @@ function listConditions(
   const accepted = isUnaccepted(sql`(select ${now})`)
   return [
     status === 'resolved' ? sql`finding.resolved_at is not null` : sql`finding.resolved_at is null`,
+    // The indexes of lists ask for it.
+    sql`finding.first_seen_at > '-infinity'`,
     ...(status === 'open' ? [accepted] : []),
     ...(status === 'accepted' ? [sql`not ${accepted}`] : []),
     ...(level === undefined ? [] : [sql`finding.level = ${level}`]),

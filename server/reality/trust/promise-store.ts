@@ -4,22 +4,39 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { KEPT_DAYS } from './trust.ts'
 import type { IncidentRow, PromiseFacts } from './facts.ts'
+import type { TrustSubjects } from './state-store.ts'
 
 /** A promise with its freshness as columns. */
 type PromiseRow = Omit<PromiseFacts, 'freshness'> & {
   isJudged: boolean
 } & NonNullable<PromiseFacts['freshness']>
 
-/** Lists the facts about the promises of contracts, in the order of their keys. */
+const LINK_COLUMNS = sql`contract_id, server, model, state, asset_id, promise_digest, comparing_since,
+        unverifiable`
+
+/** Lists the facts about the promises of contracts, and about those that are linked with assets, in the order of their keys. */
 export async function listPromises(
   db: Database,
   clock: Clock,
   organizationId: string,
-  contracts: readonly string[],
+  { contracts, assets }: Pick<TrustSubjects, 'contracts' | 'assets'>,
 ): Promise<PromiseFacts[]> {
-  if (contracts.length === 0) return []
+  if (contracts.length + assets.length === 0) return []
   const { rows } = await sql<PromiseRow>`
-    with moment as materialized (select ${clock.now} as now)
+    with moment as materialized (select ${clock.now} as now),
+    link as materialized (
+      select ${LINK_COLUMNS}
+      from asset_link
+      where organization_id = ${organizationId}
+        and contract_id = any(${contracts}::text[])
+      union all
+      -- Other contracts may promise thousands of other tables.
+      select ${LINK_COLUMNS}
+      from asset_link
+      where organization_id = ${organizationId}
+        and asset_id = any(${assets}::text[])
+        and contract_id <> all(${contracts}::text[])
+    )
     select link.contract_id as "contractId", link.server, link.model,
       promise.is_production as "isProduction", link.state, link.asset_id as "assetId",
       ${isCompared()} as "isCompared", finding.breaking, finding.accepted,
@@ -30,7 +47,7 @@ export async function listPromises(
       freshness.evidence, freshness.evidence_at as "evidenceAt", freshness.late_at as "lateAt",
       coalesce(freshness.is_confirmed, false) as "isConfirmed",
       freshness.unknown_because as "unknownBecause"
-    from asset_link as link
+    from link
     join contract_promise as promise on promise.organization_id = ${organizationId}
       and promise.contract_id = link.contract_id
       and promise.server = link.server
@@ -54,8 +71,6 @@ export async function listPromises(
         and resolved_at is null
         and level = 'breaking'
     ) as finding
-    where link.organization_id = ${organizationId}
-      and link.contract_id = any(${contracts}::text[])
     order by link.contract_id, link.server, link.model
   `.execute(db)
   return rows.map(toFacts)

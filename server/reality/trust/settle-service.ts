@@ -93,7 +93,7 @@ export async function judgeResources(
   return await judge(db, clock, organizationId, subjects, linked)
 }
 
-// `linked` are the contracts of the assets, which are read and not judged.
+// `linked` are the contracts of the assets, which are read and not judged: of their promises only those of the assets count.
 async function judge(
   db: Database,
   clock: Clock,
@@ -103,9 +103,12 @@ async function judge(
 ): Promise<TrustState[]> {
   const read = [...new Set([...contracts, ...linked])]
   const rows = await listTrustRows(db, clock, organizationId, { products, contracts: read })
-  const named = rows.flatMap(({ contractId }) => contractId ?? [])
+  const named = rows.flatMap(({ kind, contractId }) =>
+    kind === 'data-product' && contractId !== null ? contractId : [],
+  )
   const all = [...new Set([...read, ...named])]
-  const promises = await listPromises(db, clock, organizationId, all)
+  const promising = { contracts: [...new Set([...contracts, ...named])], assets }
+  const promises = await listPromises(db, clock, organizationId, promising)
   const incidents = await listIncidents(db, clock, organizationId, all)
   const assetRows = await listAssetRows(db, organizationId, assets)
   const now = rows[0]?.now ?? (await readTime(db, clock))
