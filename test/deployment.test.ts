@@ -9,7 +9,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { DEPLOY, makeDeploymentFiles, readDeploymentSources } from '../scripts/deployment-files.ts'
 import { listSettings } from '../scripts/settings-table.ts'
-import { SECRETS, SETTINGS } from '../server/platform/config.ts'
+import { SECRETS, SETTINGS } from '../server/platform/settings.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')

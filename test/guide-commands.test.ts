@@ -26,10 +26,12 @@ const documents = globSync(['README.md', 'docs/guides/**/*.md'], { cwd: ROOT })
 /** Lists the settings that the source of the server reads. */
 function readSettings(): Set<string> {
   const sources = globSync(
-    ['server/platform/config.ts', 'server/command-settings.ts', 'bin/*.cjs'],
-    {
-      cwd: ROOT,
-    },
+    [
+      'server/platform/{config,settings,oidc-settings}.ts',
+      'server/command-settings.ts',
+      'bin/*.cjs',
+    ],
+    { cwd: ROOT },
   )
   return new Set(sources.flatMap((path) => read(path).match(SETTING) ?? []))
 }
