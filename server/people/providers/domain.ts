@@ -81,15 +81,16 @@ export const domainsAnswer = z
   .object({ domains: z.array(domainAnswer).max(DOMAINS_MAX), max: z.int() })
   .openapi('MailDomains')
 
-/** The form of a new domain. */
-export const domainForm = z.strictObject({
-  domain: z.string().transform((given, context) => {
-    const domain = toMailDomain(given)
-    if (domain !== undefined) return domain
-    context.addIssue('must be a domain like example.com')
-    return z.NEVER
-  }),
+/** A domain in a form, which becomes lower case and ASCII. */
+export const mailDomain = z.string().transform((given, context) => {
+  const domain = toMailDomain(given)
+  if (domain !== undefined) return domain
+  context.addIssue('must be a domain like example.com')
+  return z.NEVER
 })
+
+/** The form of a new domain. */
+export const domainForm = z.strictObject({ domain: mailDomain })
 
 /** Returns the answer about a domain. */
 export function toDomainAnswer({ challenge, ...domain }: MailDomain): z.infer<typeof domainAnswer> {

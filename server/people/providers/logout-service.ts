@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { deleteInBatches } from '../../platform/kit/batches.ts'
 import { readTime, type Clock } from '../../platform/kit/clock.ts'
 import { KeySetFailure } from '../../platform/kit/key-sets.ts'
 import { TOLERANCE_S } from '../../platform/kit/token-claims.ts'
@@ -66,5 +67,7 @@ export async function logOutByProvider(
 
 /** Deletes the records of used tokens that have expired. Job of the upkeep. */
 export async function deleteUsedTokens(db: Database, clock: Clock): Promise<void> {
-  while ((await deleteExpiredTokens(db, clock, TOKENS_DELETED_AT_ONCE)) === TOKENS_DELETED_AT_ONCE);
+  await deleteInBatches(TOKENS_DELETED_AT_ONCE, () =>
+    deleteExpiredTokens(db, clock, TOKENS_DELETED_AT_ONCE),
+  )
 }

@@ -55,7 +55,7 @@ export async function endSessionsOfProvider(db: Database, order: LogoutOrder): P
   return rows.length > 0
 }
 
-/** Deletes the records of used tokens that have expired, a part of them at once. Returns how many. */
+/** Deletes the records of at most `countMax` used tokens that have expired. Returns their number. */
 export async function deleteExpiredTokens(
   db: Database,
   clock: Clock,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import { shortName } from '../users/user.ts'
-import { toMailDomain } from './domain.ts'
+import { DOMAINS_MAX, mailDomain } from './domain.ts'
 import {
   CLIENT_AUTHENTICATIONS,
   EMAIL_TRUSTS,
@@ -19,7 +19,6 @@ const SECRET_CHARACTERS_MAX = 2048
 const CLAIM_CHARACTERS_MAX = 200
 const AUTHORITY_CHARACTERS_MAX = 32 * 1024
 const CERTIFICATES_MAX = 10
-const DOMAINS_MAX = 50
 const SESSION_HOURS_MAX = 168
 
 /** The hosts of Microsoft's clouds at which an issuer begins with the tenant. */
@@ -58,15 +57,9 @@ const authority = withCheck(
   findAuthorityProblem,
 )
 
+// A provider lists verified domains of its organization, so it has no more than that.
 const domains = z
-  .array(
-    z.string().transform((given, context) => {
-      const domain = toMailDomain(given)
-      if (domain !== undefined) return domain
-      context.addIssue('must be a domain like example.com')
-      return z.NEVER
-    }),
-  )
+  .array(mailDomain)
   .max(DOMAINS_MAX, `must be at most ${DOMAINS_MAX} domains`)
   .transform((all) => [...new Set(all)].toSorted())
 
