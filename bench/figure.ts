@@ -72,6 +72,19 @@ export function timesRow(
   return { ...ratioRow(figure, server, comparison, goal), result, unit: 'times' }
 }
 
+/** Compares the two sides that `prepare` returns for the pair of each kind of server. A row for each kind. */
+export async function* comparePairs(
+  stage: Stage,
+  figure: string,
+  goal: number | undefined,
+  prepare: (pair: Pair) => Promise<readonly [subject: Side, limit: Side]>,
+): AsyncGenerator<Row> {
+  for (const kind of stage.serverKinds) {
+    const [subject, limit] = await prepare(await stage.getPair(kind))
+    yield ratioRow(figure, kind, await compare(stage, subject, limit), goal)
+  }
+}
+
 /**
  * Compares the product on its own server with the product on a configured one. Returns no row unless both
  * kinds are measured.

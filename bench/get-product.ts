@@ -1,6 +1,5 @@
 import { documentTemplate } from './documents.ts'
-import { compareServers, ratioRow, type Figure } from './figure.ts'
-import { compare } from './rounds.ts'
+import { comparePairs, compareServers, type Figure } from './figure.ts'
 import type { Pair } from './stage.ts'
 
 const GOAL = 0.75
@@ -10,18 +9,15 @@ export const getProduct: Figure = {
   name: 'get-product',
   title: 'GET a product by id, against node:http and one prepared select of the same bytes',
   async *measure(stage) {
-    for (const kind of stage.serverKinds) {
-      const pair = await stage.getPair(kind)
+    yield* comparePairs(stage, this.name, GOAL, async (pair) => {
       const { product, bare, key } = pair
       for (const server of [product, bare]) await stage.putEach(server, key)
       await checkBytes(pair)
-      const comparison = await compare(
-        stage,
+      return [
         { server: product, kind: 'get', key },
         { server: bare, kind: 'get', key },
-      )
-      yield ratioRow(this.name, kind, comparison, GOAL)
-    }
+      ]
+    })
     yield* compareServers(stage, this.name, 'get')
   },
 }

@@ -1,6 +1,5 @@
 import { OWNER_TEAM } from './documents.ts'
-import { ratioRow, type Figure } from './figure.ts'
-import { compare } from './rounds.ts'
+import { comparePairs, type Figure } from './figure.ts'
 import type { Pair } from './stage.ts'
 
 const SPEED_MIN = 0.97
@@ -10,17 +9,15 @@ export const limitedKey: Figure = {
   name: 'limited-key',
   title: 'GET a product by id with a limited key of a team, against one without a limit',
   async *measure(stage) {
-    for (const kind of stage.serverKinds) {
-      const pair = await stage.getPair(kind)
+    yield* comparePairs(stage, this.name, SPEED_MIN, async (pair) => {
       const limited = await createKey(pair, ['DATAPRODUCT_ADD', 'DATAPRODUCT_EDIT'])
       const whole = await createKey(pair, null)
-      const comparison = await compare(
-        stage,
-        { server: pair.product, kind: 'get', key: limited },
-        { server: pair.product, kind: 'get', key: whole },
-      )
-      yield ratioRow(this.name, kind, comparison, SPEED_MIN)
-    }
+      const get = { server: pair.product, kind: 'get' } as const
+      return [
+        { ...get, key: limited },
+        { ...get, key: whole },
+      ]
+    })
   },
 }
 
