@@ -47,7 +47,10 @@ function PlannedList({ findings }: { findings: readonly PlannedFinding[] }) {
   return (
     <ul className="grid gap-1">
       {findings.slice(0, SHOWN_MAX).map((finding) => (
-        <li key={`${finding.server} ${nameFinding(finding)}`} className="user-text">
+        <li
+          key={`${finding.dataContractId} ${finding.server} ${nameFinding(finding)}`}
+          className="user-text"
+        >
           {nameFinding(finding)} <span className="text-muted">on {finding.server}</span>
         </li>
       ))}

@@ -28,21 +28,17 @@ export const LEVELS = [
 
 /** Returns the query of the API for a state; values of no meaning are left out. */
 export function toQuery({ team, contract, asset, integration, level, status, p }: DriftUrlState) {
-  const known = STATUSES.find(([one]) => one === status)?.[0] ?? 'open'
+  const knownStatus = STATUSES.find(([one]) => one === status)?.[0] ?? 'open'
+  const knownLevel = LEVELS.find(([one]) => one === level)?.[0] ?? ''
   return {
     ...(team !== '' && { teamId: [team] }),
     ...(contract !== '' && { dataContractId: contract }),
     ...(asset !== '' && { assetId: asset }),
     ...(integration !== '' && { integration }),
-    ...((level === 'breaking' || level === 'additive') && { level: toLevel(level) }),
-    status: known,
+    ...(knownLevel !== '' && { level: knownLevel }),
+    status: knownStatus,
     p: /^\d{1,6}$/.test(p) ? Number(p) : 0,
   }
-}
-
-// Keeps the type of a literal in the object that is spread.
-function toLevel(level: 'breaking' | 'additive'): 'breaking' | 'additive' {
-  return level
 }
 
 /** Returns whether a filter other than the status is set. */

@@ -89,8 +89,8 @@ function Incidents({
         filter={{ isSet: isFiltered, clear: paths.incidents() }}
         title="No incidents yet"
       >
-        An incident opens when the tests of a data contract fail, its table differs from it, or its
-        data are late.
+        An incident opens when the tests of a data contract fail, its table differs from it, its
+        data are late, or access is granted that was not agreed.
       </EmptyList>
     )
   }
