@@ -108,13 +108,10 @@ async function readSubject(
   )
   const names = servers.map(({ name }) => name)
   const chosen = server ?? (servers.find(isProductionServer)?.name || names[0])
-  if (chosen === undefined || !names.includes(chosen)) {
+  if (chosen === undefined) throw new ApiError('invalid_state', 'The contract has no servers.')
+  if (!names.includes(chosen)) {
     const list = names.length === 0 ? 'It has none' : `Use one of ${names.map(quote).join(', ')}`
-    const detail = `The contract has no server ${quote(chosen ?? 'at all')}. ${list}.`
-    throw new ApiError(
-      'invalid_state',
-      chosen === undefined ? 'The contract has no servers.' : detail,
-    )
+    throw new ApiError('invalid_state', `The contract has no server ${quote(chosen)}. ${list}.`)
   }
   return { contract, version, server: chosen, models }
 }
