@@ -7,8 +7,7 @@ import { exportContract } from '../formats/data-contract/export.ts'
 import { type ContractParseResult, readDataContract } from '../formats/data-contract/read.ts'
 import type { ActualModel } from '../formats/reality/actual.ts'
 import { comparePromise } from '../formats/reality/compare.ts'
-import { listPromises } from '../formats/reality/promise.ts'
-import { readPromise } from '../formats/reality/stored-promise.ts'
+import { listPromises, type PromisedModel } from '../formats/reality/promise.ts'
 import { readText } from '../formats/text/text.ts'
 import { isObject, jsonText, type ObjectValue, type Value } from '../formats/text/value.ts'
 import type { ContractDatabase } from './drift-databases.ts'
@@ -151,7 +150,9 @@ function addComparison(
       continue
     }
     result.compared += 1
-    const { findings } = comparePromise(readPromise(JSON.parse(JSON.stringify(promise))), actual)
+    // As it is stored.
+    const stored: PromisedModel = JSON.parse(JSON.stringify(promise))
+    const { findings } = comparePromise(stored, actual)
     for (const finding of findings) {
       const at = finding.field === '' ? model : `${model}.${finding.field}`
       const { level, aspect, promised, actual: is } = finding

@@ -3,7 +3,6 @@
 import { exportContract } from '../formats/data-contract/export.ts'
 import type { ActualModel } from '../formats/reality/actual.ts'
 import { comparePromise } from '../formats/reality/compare.ts'
-import { missingObject } from '../formats/reality/difference.ts'
 import { listPromises } from '../formats/reality/promise.ts'
 import { getField, type ObjectValue } from '../formats/text/value.ts'
 import {
@@ -93,8 +92,8 @@ function withOnlyModel(value: ObjectValue, origin: string): ObjectValue {
 export function listDrift(read: ReadContract, tables: ReadonlyMap<string, ActualModel>): string[] {
   return listPromises(read).flatMap(({ path, promise }) => {
     const actual = tables.get(JSON.stringify(path))
-    const findings =
-      actual === undefined ? [missingObject(path)] : comparePromise(promise, actual).findings
+    if (actual === undefined) return [' object breaking']
+    const { findings } = comparePromise(promise, actual)
     return findings.map(({ field, aspect, level }) => `${field} ${aspect} ${level}`)
   })
 }

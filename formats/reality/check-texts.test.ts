@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { readDataContract } from '../data-contract/read.ts'
-import { jsonText, readText, type Value } from '../text/text.ts'
+import { readRecorded, readYamlContract } from '../../test/recorded-results.ts'
+import { jsonText, type Value } from '../text/text.ts'
 import { isPlainText, listContractWords } from './check-texts.ts'
 import { findVisibleData, hideData, NO_DATA, type VisibleData } from './samples.ts'
 
@@ -21,21 +20,10 @@ schema:
       - {name: box, logicalType: object, properties: [{name: lid}]}
 `
 
-const readVisible = (text: string): VisibleData => {
-  const source = readText(text, 'application/yaml')
-  assert.ok(source.ok)
-  const reading = readDataContract(source, { id: 'orders', strict: false })
-  assert.ok(reading.ok)
-  return findVisibleData(reading.contract, new Set())
-}
+const readVisible = (text: string): VisibleData =>
+  findVisibleData(readYamlContract(text).contract, new Set())
 
-const readWords = (): Set<string> => {
-  const source = readText(CONTRACT, 'application/yaml')
-  assert.ok(source.ok)
-  const reading = readDataContract(source, { id: 'orders', strict: false })
-  assert.ok(reading.ok)
-  return listContractWords(reading.contract.models)
-}
+const readWords = (): Set<string> => listContractWords(readYamlContract(CONTRACT).contract.models)
 
 const CANARY = 'canary'
 
@@ -108,15 +96,8 @@ test('hideData › texts stay if all columns of the contract are open, and plain
   const open = readVisible(CONTRACT.replace(', classification: restricted', ''))
   const result = { checks: [{ reason: CANARY, diagnostics: { a: CANARY } }], logs: [CANARY] }
   assert.deepEqual(hideData(result, open), { value: result, hidden: [] })
-  const recorded = readText(
-    readFileSync(
-      new URL('../../test/test-results/dbt-1.9-run-results-v6.json', import.meta.url),
-      'utf8',
-    ),
-    'application/json',
-  )
-  assert.ok(recorded.ok)
-  const { value, hidden } = hideData(recorded.value, readVisible(CONTRACT))
+  const recorded = readRecorded('dbt-1.9-run-results-v6.json')
+  const { value, hidden } = hideData(recorded, readVisible(CONTRACT))
   assert.match(jsonText(value), /Got 1 result, configured to fail if != 0/)
   assert.doesNotMatch(jsonText(value), /Catalog Error/)
   assert.deepEqual(hidden, ['message'])

@@ -1,34 +1,20 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { readDataContract } from '../data-contract/read.ts'
-import { readText, type Value } from '../text/text.ts'
+import { readRecorded, readYamlContract, TESTED_CONTRACT } from '../../test/recorded-results.ts'
+import type { Value } from '../text/text.ts'
 import { findChecks, readCheck } from './check-read.ts'
 import { CHECKS_MAX, keyChecks, listDefinitions, readDefinition } from './checks.ts'
 import { listRules, type ContractRule } from './rules.ts'
 
-const FOLDER = new URL('../../test/test-results/', import.meta.url)
-
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const readFile = (name: string): Value => {
-  const text = readFileSync(new URL(name, FOLDER), 'utf8')
-  const source = readText(text, name.endsWith('.json') ? 'application/json' : 'application/yaml')
-  assert.ok(source.ok)
-  return source.value
-}
-
 const readRules = (text: string): ContractRule[] => {
-  const source = readText(text, 'application/yaml')
-  assert.ok(source.ok)
-  const reading = readDataContract(source, { id: 'orders', strict: false })
-  assert.ok(reading.ok, JSON.stringify(reading))
-  return listRules(reading.contract, reading.value, digest)
+  const { contract, value } = readYamlContract(text)
+  return listRules(contract, value, digest)
 }
 
-const CONTRACT = readFileSync(new URL('orders.odcs.yaml', FOLDER), 'utf8')
-const RULES = readRules(CONTRACT)
+const RULES = readRules(TESTED_CONTRACT)
 
 const key = (result: Value, rules = RULES, isCurrent = true) => {
   const checks = (findChecks(result) ?? []).map(readCheck)
@@ -43,6 +29,12 @@ const listPointers = (result: Value, rules = RULES, isCurrent = true): (string |
     const rule = rules.find((one) => one.key === ruleKey)
     return rule === undefined ? null : rule.pointer.replace('/schema/0', '').replace('/quality', '')
   })
+
+// The checks of a result, each with the pointer of its rule.
+const listChecks = (result: Value) => {
+  const pointers = listPointers(result)
+  return key(result).map((check, at) => ({ ...check, pointer: pointers[at] }))
+}
 
 const one = (check: { [name: string]: Value }): Value => ({ checks: [check] })
 
@@ -70,7 +62,7 @@ test('listRules › lists the rules of models and fields, also an enumeration, w
 })
 
 test('keyChecks › each check of datacontract-cli 1.2.8 lands on its rule; those without one on none', () => {
-  const result = readFile('datacontract-cli-1.2.8-run-1.json')
+  const result = readRecorded('datacontract-cli-1.2.8-run-1.json')
   const pointers = listPointers(result)
   const named = (findChecks(result) ?? []).map((check, at) => [
     readCheck(check).key.replace('key:orders__', ''),
@@ -98,14 +90,14 @@ test('keyChecks › each check of datacontract-cli 1.2.8 lands on its rule; thos
 })
 
 test('keyChecks › two runs of datacontract-cli have equal keys, although the ids of their checks differ', () => {
-  const runs = [1, 2].map((run) => readFile(`datacontract-cli-1.2.8-run-${run}.json`))
+  const runs = [1, 2].map((run) => readRecorded(`datacontract-cli-1.2.8-run-${run}.json`))
   const [first, second] = runs.map((run) => key(run).map((check) => check.key))
   assert.deepEqual(first, second)
   assert.equal(new Set(first).size, first?.length)
 })
 
 test('keyChecks › a check that datacontract-cli could not run is an error, and one without an outcome unknown', () => {
-  const checks = key(readFile('datacontract-cli-1.2.8-run-1.json'))
+  const checks = key(readRecorded('datacontract-cli-1.2.8-run-1.json'))
   const outcomes = Map.groupBy(checks, ({ outcome }) => outcome)
   const counts = Object.fromEntries([...outcomes].map(([outcome, all]) => [outcome, all.length]))
   assert.deepEqual(counts, { error: 8, failed: 4, passed: 9, unknown: 1, warning: 1 })
@@ -114,23 +106,23 @@ test('keyChecks › a check that datacontract-cli could not run is an error, and
 })
 
 test('keyChecks › keys stay the same if rules move, get a description, or other rules are added', () => {
-  const result = readFile('datacontract-cli-1.2.8-run-1.json')
-  const moved = CONTRACT.replace(
+  const result = readRecorded('datacontract-cli-1.2.8-run-1.json')
+  const moved = TESTED_CONTRACT.replace(
     '      - {type: library, metric: rowCount, mustBeGreaterThan: 1}',
     '      - {type: text, description: First.}\n      - {type: library, metric: rowCount, mustBeGreaterThan: 1}',
   )
-  assert.notEqual(moved, CONTRACT)
+  assert.notEqual(moved, TESTED_CONTRACT)
   const keys = (rules: ContractRule[]) => key(result, rules, false).map((check) => check.key)
   assert.deepEqual(keys(readRules(moved)), keys(RULES))
 })
 
 test('keyChecks › Great Expectations 1: each expectation lands on the rule of its column', () => {
-  const result = readFile('great-expectations-1.json')
-  const types = key(result).map(({ name, field, outcome }, at) => [
+  const result = readRecorded('great-expectations-1.json')
+  const types = listChecks(result).map(({ name, field, outcome, pointer }) => [
     name,
     field,
     outcome,
-    listPointers(result)[at],
+    pointer,
   ])
   assert.deepEqual(types, [
     ['expect_column_values_to_not_be_null', 'nowhere', 'error', null],
@@ -145,13 +137,13 @@ test('keyChecks › Great Expectations 1: each expectation lands on the rule of 
 
 test('keyChecks › Great Expectations 1: the checkpoint and its description, each expectation on the rule of its column', () => {
   for (const form of ['checkpoint', 'description']) {
-    const result = readFile(`great-expectations-1-${form}.json`)
-    const checks = key(result).map(({ name, field, outcome, model }, at) => [
+    const result = readRecorded(`great-expectations-1-${form}.json`)
+    const checks = listChecks(result).map(({ name, field, outcome, model: table, pointer }) => [
       name,
-      model,
+      table,
       field,
       outcome,
-      listPointers(result)[at],
+      pointer,
     ])
     const model = form === 'checkpoint' ? 'orders' : null
     assert.deepEqual(checks, [
@@ -205,12 +197,12 @@ test('keyChecks › Great Expectations: the name of the data decides between tab
 })
 
 test('keyChecks › dbt: generic tests land on the rule of their column by their names; models are not tests', () => {
-  const result = readFile('dbt-1.9-run-results-v6.json')
-  const tests = key(result).map(({ name, outcome, value }, at) => [
+  const result = readRecorded('dbt-1.9-run-results-v6.json')
+  const tests = listChecks(result).map(({ name, outcome, value, pointer }) => [
     name,
     outcome,
     value,
-    listPointers(result)[at],
+    pointer,
   ])
   assert.deepEqual(tests, [
     ['no_negative_totals', 'error', null, null],
@@ -222,13 +214,13 @@ test('keyChecks › dbt: generic tests land on the rule of their column by their
 })
 
 test('keyChecks › Soda 4: each check lands on the rule of its column, and has the identity of Soda as its key', () => {
-  const result = readFile('soda-4.json')
-  const checks = key(result).map(({ field, outcome, value, key: own }, at) => [
+  const result = readRecorded('soda-4.json')
+  const checks = listChecks(result).map(({ field, outcome, value, key: own, pointer }) => [
     own,
     field,
     outcome,
     value,
-    listPointers(result)[at],
+    pointer,
   ])
   assert.deepEqual(checks, [
     ['soda:75e45b4c', null, 'passed', 4, null],

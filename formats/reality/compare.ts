@@ -9,7 +9,7 @@ import { matchColumns } from './columns.ts'
 import { type ConstraintResult, Constraints } from './constraints.ts'
 import type { DriftDifference, Unverifiable } from './difference.ts'
 import { joinName, joinPath, nameStep } from './field-path.ts'
-import type { PromisedField, PromisedModel } from './promise.ts'
+import { FIELD_DEPTH_MAX, type PromisedField, type PromisedModel } from './promise.ts'
 import { type ClassificationTiers, findOtherTier } from './tiers.ts'
 import { TypeComparison } from './type-comparison.ts'
 
@@ -23,9 +23,6 @@ interface DriftComparison {
 
 /** The most findings, and the most parts that are not verifiable, of one comparison. */
 export const DRIFT_FINDINGS_MAX = 1_000
-
-/** The most levels of nested fields that are compared. */
-const DEPTH_MAX = 64
 
 /**
  * Compares a promise with a table or view. `tiers` are the classification schemes of the organization, whose tiers the
@@ -167,7 +164,7 @@ class Comparison {
     const { fields = [], items, keys, values } = promised
     const parts = listParts(promised)
     if (parts.length === 0) return
-    if (nested.depth > DEPTH_MAX || isOpaque(field) || !hasSameParts(promised, field)) {
+    if (nested.depth > FIELD_DEPTH_MAX || isOpaque(field) || !hasSameParts(promised, field)) {
       this.#addOpaque(promised, nested.prefix, nested.depth)
       return
     }
@@ -197,7 +194,7 @@ class Comparison {
 
   // The contents of JSON, of a variant and of very deep columns are in no schema.
   #addOpaque(promised: PromisedField, prefix: string, depth: number): void {
-    if (depth > 2 * DEPTH_MAX || this.#unverifiable.size >= DRIFT_FINDINGS_MAX) return
+    if (depth > 2 * FIELD_DEPTH_MAX || this.#unverifiable.size >= DRIFT_FINDINGS_MAX) return
     for (const [step, part] of listParts(promised)) {
       const field = joinPath(prefix, step)
       this.#addUnverifiable({

@@ -4,7 +4,7 @@
 import type { Field } from '../schema/model.ts'
 import { truncate } from '../text/value.ts'
 import type { ActualColumn, ActualModel } from './actual.ts'
-import type { DriftDifference, Unverifiable } from './difference.ts'
+import { SIDE_CHARACTERS_MAX, type DriftDifference, type Unverifiable } from './difference.ts'
 import type { PromisedField, PromisedModel } from './promise.ts'
 
 /** A finding, or a part that cannot be compared. */
@@ -31,8 +31,6 @@ const KEY_PRODUCTS: ReadonlySet<string | undefined> = new Set([
 const UNIQUE_PRODUCTS: ReadonlySet<string | undefined> = new Set(
   [...KEY_PRODUCTS].filter((product) => product !== 'bigquery'),
 )
-
-const TEXT_CHARS_MAX = 500
 
 /** The constraints of one promise and one table. */
 export class Constraints {
@@ -143,7 +141,7 @@ export class Constraints {
     const given = parts.filter(([, names]) => names.length > 0)
     if (given.length === 0) return undefined
     const text = given.map(([what, names]) => `${what}: ${names.join(', ')}`).join('; ')
-    const both = { promised: truncate(text, TEXT_CHARS_MAX), actual: null }
+    const both = { promised: truncate(text, SIDE_CHARACTERS_MAX), actual: null }
     return { finding: { field: '', aspect: 'constraints', level: 'additive', ...both } }
   }
 
@@ -163,7 +161,7 @@ function isSameSet(one: readonly string[], other: readonly string[]): boolean {
 }
 
 function toText(key: readonly string[]): string | null {
-  return key.length === 0 ? null : truncate(key.join(', '), TEXT_CHARS_MAX)
+  return key.length === 0 ? null : truncate(key.join(', '), SIDE_CHARACTERS_MAX)
 }
 
 function unverifiable(field: string, reason: string): ConstraintResult {

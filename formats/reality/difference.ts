@@ -16,10 +16,13 @@ export const DRIFT_ASPECTS = [
 
 type DriftAspect = (typeof DRIFT_ASPECTS)[number]
 
-/** `additive` keeps the promise: the table only has more, or is stricter. */
-const DRIFT_LEVELS = ['breaking', 'additive'] as const
+/** The levels of a difference. `additive` keeps the promise: the table only has more, or is stricter. */
+export const DRIFT_LEVELS = ['breaking', 'additive'] as const
 
 type DriftLevel = (typeof DRIFT_LEVELS)[number]
+
+/** The maximum number of characters of each side of a difference. */
+export const SIDE_CHARACTERS_MAX = 500
 
 /** A difference between a promise and a table. */
 export interface DriftDifference {
@@ -38,10 +41,4 @@ export interface Unverifiable {
   field: string
   /** A sentence. */
   reason: string
-}
-
-/** Returns the finding of a promise whose table does not exist; `path` is where it was expected. */
-export function missingObject(path: readonly string[] | undefined): DriftDifference {
-  const promised = path === undefined ? null : path.join('.')
-  return { field: '', aspect: 'object', level: 'breaking', promised, actual: null }
 }

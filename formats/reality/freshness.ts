@@ -47,7 +47,8 @@ const HOUR = 3600
 const LATENCY_USUAL = 2 * HOUR
 // Data that arrives daily is late after a day and a half, not at the next minute.
 const INTERVAL_FACTOR = 1.5
-const SECONDS_MAX = 100 * 366 * 24 * HOUR
+/** The longest duration of a promise: a hundred years, in seconds. */
+export const FRESHNESS_SECONDS_MAX = 100 * 366 * 24 * HOUR
 const TEXT_CHARACTERS_MAX = 100
 
 const FRESHNESS = ['freshness']
@@ -126,7 +127,7 @@ function toLimit(level: ServiceLevel, factor: number): FreshnessPromise {
     const unreadable = `"${source.text}" is not a duration. Write it like 24h, P1D, or 24 with the unit h.`
     return { ...source, unreadable }
   }
-  if (!(measure.amount > 0 && measure.amount <= SECONDS_MAX)) {
+  if (!(measure.amount > 0 && measure.amount <= FRESHNESS_SECONDS_MAX)) {
     return { ...source, unreadable: `"${source.text}" is not between 0 and 100 years.` }
   }
   return { ...source, seconds: measure.amount * factor }

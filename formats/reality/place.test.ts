@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { compareAddresses, listSourceAddresses } from '../data-contract/server-address.ts'
 import { plainModel } from '../schema/plain.ts'
 import type { ObjectValue } from '../text/value.ts'
-import { findPlace, isCandidateOnly, listPlatformAssets } from './place.ts'
+import { findPlace, LOCATION_PLATFORMS, PLATFORM_ASSETS } from './place.ts'
 
 type Row = [type: string, server: ObjectValue, physicalName: string | undefined, place: string]
 
@@ -288,24 +288,17 @@ describe('findPlace of a specification', () => {
   })
 })
 
-describe('listPlatformAssets', () => {
+describe('PLATFORM_ASSETS', () => {
   test('separates Redshift from PostgreSQL, which one connector reads', () => {
-    assert.deepEqual(listPlatformAssets('redshift'), [{ source: 'postgres', only: 'redshift_' }])
-    assert.deepEqual(listPlatformAssets('postgres'), [{ source: 'postgres', never: 'redshift_' }])
+    const [redshift, postgresql] = ['redshift', 'postgres'].map((one) => PLATFORM_ASSETS.get(one))
+    assert.deepEqual(redshift, [{ source: 'postgres', only: 'redshift_' }])
+    assert.deepEqual(postgresql, [{ source: 'postgres', never: 'redshift_' }])
   })
 
-  test('has the assets of clients for other databases', () => {
-    assert.deepEqual(listPlatformAssets('oracle'), [{ source: 'oracle' }])
-    assert.deepEqual(listPlatformAssets('constructor'), [{ source: 'constructor' }])
-  })
-
-  test('only proposes assets for files and streams', () => {
-    assert.deepEqual(['s3', 'kinesis', 'kafka', 'postgres'].map(isCandidateOnly), [
-      true,
-      true,
-      false,
-      false,
-    ])
+  test('has every platform that a connector reads, and no files or streams', () => {
+    const platforms = 'postgres redshift mysql sqlserver snowflake bigquery databricks glue iceberg'
+    assert.deepEqual([...PLATFORM_ASSETS.keys()], platforms.split(' '))
+    assert.deepEqual(LOCATION_PLATFORMS, ['s3', 'azure', 'sftp', 'local', 'kinesis', 'pubsub'])
   })
 })
 

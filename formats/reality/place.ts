@@ -14,7 +14,7 @@ import { hasPlaceholder } from '../text/variables.ts'
 
 /** The location of a model of a contract on one of its servers. */
 export interface ServerPlace {
-  /** The platform of the assets that the server can have: a key of `listPlatformAssets`, or the type of the server in lower case. */
+  /** The platform of the assets that the server can have: a key of `PLATFORM_ASSETS`, or the type of the server in lower case. */
   platform: string | undefined
   /** The parts of the name on the platform, `['sales', 'public', 'orders']`. */
   path: string[] | undefined
@@ -147,15 +147,13 @@ const OTHER_PARTS: readonly (readonly string[])[] = [
   ['schema'],
 ]
 
-/** Platforms whose servers give only a location, which never links an asset automatically. */
-export function isCandidateOnly(platform: string): boolean {
-  return LOCATIONS[platform] !== undefined
-}
+/** The platforms whose servers give only a location, which never links an asset automatically. */
+export const LOCATION_PLATFORMS: readonly string[] = Object.keys(LOCATIONS)
 
-/** Lists the assets of a platform of `Place`. Other platforms than those that are ingested have the assets whose source is their name. */
-export function listPlatformAssets(platform: string): readonly PlatformAssets[] {
-  return PLACES[platform]?.assets ?? [{ source: platform }]
-}
+/** The assets of each platform that a connector reads. Those of another platform have its name as their source. */
+export const PLATFORM_ASSETS: ReadonlyMap<string, readonly PlatformAssets[]> = new Map(
+  Object.values(PLACES).map(({ platform, assets }) => [platform, assets]),
+)
 
 /** The facts of a contract that its places depend on. */
 type Owner = Pick<DataContract, 'models' | 'schemaType'>

@@ -200,7 +200,7 @@ class PromiseReader {
     if (field.required) promised.required = true
     if (field.unique) promised.unique = true
     if (classification !== undefined) promised.classification = classification
-    if (depth >= DEPTH_MAX) return promised
+    if (depth >= FIELD_DEPTH_MAX) return promised
     for (const part of ['items', 'keys', 'values'] as const) {
       const inner = field[part]
       if (inner !== undefined) promised[part] = this.#field(inner, counter, depth + 1)
@@ -234,7 +234,8 @@ class PromiseReader {
 
 const TOO_MANY_FIELDS = `The contract promises more than ${PROMISED_FIELDS_MAX} fields on all its servers.`
 
-const DEPTH_MAX = 64
+/** The most levels of nested fields that are promised and compared. */
+export const FIELD_DEPTH_MAX = 64
 
 // Contracts repeat the logical type in place of a physical type; that adds nothing to it.
 const LOGICAL_WORDS: ReadonlySet<string> = new Set([...LOGICAL_TYPES, 'record', 'struct'])

@@ -1,41 +1,25 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { readDataContract } from '../data-contract/read.ts'
-import { jsonText, readText, type Value } from '../text/text.ts'
+import { readRecorded, readYamlContract, TESTED_CONTRACT } from '../../test/recorded-results.ts'
+import { jsonText, type Value } from '../text/text.ts'
 import { findVisibleData, hasSamples, hideData, NO_DATA, removeSamples } from './samples.ts'
 
-const FOLDER = new URL('../../test/test-results/', import.meta.url)
+const visible = (text: string, lowest: string[] = []) =>
+  findVisibleData(readYamlContract(text).contract, new Set(lowest))
 
-const readFile = (name: string): Value => {
-  const text = readFileSync(new URL(name, FOLDER), 'utf8')
-  const source = readText(text, name.endsWith('.json') ? 'application/json' : 'application/yaml')
-  assert.ok(source.ok)
-  return source.value
-}
-
-const visible = (text: string, lowest: string[] = []) => {
-  const source = readText(text, 'application/yaml')
-  assert.ok(source.ok)
-  const reading = readDataContract(source, { id: 'orders', strict: false })
-  assert.ok(reading.ok)
-  return findVisibleData(reading.contract, new Set(lowest))
-}
-
-const CONTRACT = readFileSync(new URL('orders.odcs.yaml', FOLDER), 'utf8')
-const DATA = visible(CONTRACT)
+const DATA = visible(TESTED_CONTRACT)
 const CANARY = 'CANARY-7'
 
 test('hasSamples › results of datacontract-cli and Great Expectations have some; counts are none', () => {
-  assert.ok(hasSamples(readFile('datacontract-cli-1.2.8-run-1.json')))
-  assert.ok(hasSamples(readFile('great-expectations-1.json')))
-  assert.ok(!hasSamples(readFile('dbt-1.9-run-results-v6.json')))
-  assert.ok(!hasSamples(readFile('soda-4.json')))
+  assert.ok(hasSamples(readRecorded('datacontract-cli-1.2.8-run-1.json')))
+  assert.ok(hasSamples(readRecorded('great-expectations-1.json')))
+  assert.ok(!hasSamples(readRecorded('dbt-1.9-run-results-v6.json')))
+  assert.ok(!hasSamples(readRecorded('soda-4.json')))
   assert.ok(!hasSamples({ checks: [{ diagnostics: { failed_rows: 2 }, failedSamples: [] }] }))
 })
 
 test('removeSamples › removes them, and nothing else', () => {
-  const result = readFile('datacontract-cli-1.2.8-run-1.json')
+  const result = readRecorded('datacontract-cli-1.2.8-run-1.json')
   const removed = removeSamples(result)
   assert.ok(!hasSamples(removed))
   assert.deepEqual(removeSamples(removed), removed)

@@ -5,6 +5,7 @@ import { toPath } from '../../data-contract/model-parts.ts'
 import { readMeasure } from '../../diff/duration.ts'
 import type { Field, Model } from '../../schema/model.ts'
 import { asText, clip, getField, valueAt, type Value } from '../../text/value.ts'
+import { FRESHNESS_SECONDS_MAX } from '../freshness.ts'
 
 /** A service level about the newest instant in a column. */
 export interface FreshnessRule {
@@ -17,8 +18,6 @@ export interface FreshnessRule {
   level: string
   id: string | undefined
 }
-
-const SECONDS_MAX = 100 * 366 * 24 * 3600
 
 /** Lists the service levels of a contract about the freshness of columns. */
 export function listFreshnessRules(
@@ -50,7 +49,7 @@ function toRule(level: ServiceLevel, element: string, model: Model): Omit<Freshn
   const field = fields.find((one) => one.name === path || one.physicalName === path)
   const measure = readMeasure(level.value, level.unit)
   const isDuration =
-    measure?.of === 'seconds' && measure.amount > 0 && measure.amount <= SECONDS_MAX
+    measure?.of === 'seconds' && measure.amount > 0 && measure.amount <= FRESHNESS_SECONDS_MAX
   const text = asText(level.value) ?? JSON.stringify(level.value)
   return {
     model,

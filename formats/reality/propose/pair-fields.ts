@@ -3,6 +3,7 @@ import type { Field } from '../../schema/model.ts'
 import type { ActualModel } from '../actual.ts'
 import { matchColumns } from '../columns.ts'
 import { joinName, joinPath } from '../field-path.ts'
+import { FIELD_DEPTH_MAX } from '../promise.ts'
 
 /** A field of a contract beside its column; one of both may be missing. */
 export interface PairedField {
@@ -11,9 +12,6 @@ export interface PairedField {
   /** The path of the field that it is inside of; empty = the model. */
   parent: string
 }
-
-/** The most levels of nested fields, as in the comparison. */
-const DEPTH_MAX = 64
 
 /** Pairs the fields of a model with the columns of a table by the paths that findings have. */
 export function pairFields(
@@ -64,7 +62,7 @@ class Pairer {
     if (this.pairs.has(path)) return
     this.pairs.set(path, pair)
     const { field, column } = pair
-    if (field === undefined || column === undefined || depth >= DEPTH_MAX) return
+    if (field === undefined || column === undefined || depth >= FIELD_DEPTH_MAX) return
     const inner = { parent: path, depth: depth + 1 }
     const parts = [
       ['[]', field.items, column.items],

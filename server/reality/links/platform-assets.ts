@@ -1,29 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
-import { isCandidateOnly, listPlatformAssets } from '../../../formats/reality/place.ts'
-
-/** The platforms whose assets have another source than their own name, or only some of its types. */
-const PLATFORMS = [
-  'postgres',
-  'redshift',
-  'mysql',
-  'sqlserver',
-  'snowflake',
-  'bigquery',
-  'databricks',
-  'glue',
-  'iceberg',
-] as const
+import * as place from '../../../formats/reality/place.ts'
 
 // Clients describe topics with any source, and tables of Databricks with the name of its catalog as source.
 const CLIENT_ROWS = [
   ['kafka', '', 'kafka_', ''],
   ['databricks', 'unity', '', ''],
 ]
-
-/** The platforms whose servers give only a location, which never links an asset by itself. */
-const LOCATION_PLATFORMS = ['s3', 'azure', 'sftp', 'local', 'kinesis', 'pubsub'].filter(
-  isCandidateOnly,
-)
 
 /**
  * The sources whose listings leave out what the account may not see: only a table that they have shown before, and that they then
@@ -32,13 +14,8 @@ const LOCATION_PLATFORMS = ['s3', 'azure', 'sftp', 'local', 'kinesis', 'pubsub']
 export const HIDING_SOURCES = ['databricks', 'glue', 'iceberg', 'snowflake']
 
 const ROWS = [
-  ...PLATFORMS.flatMap((platform) =>
-    listPlatformAssets(platform).map(({ source, only = '', never = '' }) => [
-      platform,
-      source,
-      only,
-      never,
-    ]),
+  ...[...place.PLATFORM_ASSETS].flatMap(([platform, assets]) =>
+    assets.map(({ source, only = '', never = '' }) => [platform, source, only, never]),
   ),
   ...CLIENT_ROWS,
 ]
@@ -50,10 +27,10 @@ export const PLATFORM_ASSETS: RawBuilder<unknown> = sql`(values ${sql.join(
 
 /** SQL fragment: a list of platforms whose assets are only candidates. */
 export const CANDIDATE_PLATFORMS: RawBuilder<unknown> = sql`array[${sql.join(
-  LOCATION_PLATFORMS.map((platform) => sql.lit(platform)),
+  place.LOCATION_PLATFORMS.map((platform) => sql.lit(platform)),
 )}]`
 
 /** SQL fragment: a list of platforms that are in `PLATFORM_ASSETS`; the others have the assets whose source is their name. */
 export const KNOWN_PLATFORMS: RawBuilder<unknown> = sql`array[${sql.join(
-  [...PLATFORMS, 'kafka'].map((platform) => sql.lit(platform)),
+  [...place.PLATFORM_ASSETS.keys(), 'kafka'].map((platform) => sql.lit(platform)),
 )}]`
