@@ -1,4 +1,5 @@
 import { INCIDENT_KINDS, type IncidentOrigin } from '../../ledger/incidents/incident.ts'
+import { lockContracts } from '../../ledger/promises/lock.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { RealityChange, TestsChange } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -7,7 +8,7 @@ import * as store from './settle-store.ts'
 
 const EXCLUDED = {
   contract: 'The data contract was deleted.',
-  server: 'The server is not one of production anymore.',
+  server: 'The server is not a production server anymore.',
 }
 
 /**
@@ -19,17 +20,10 @@ export async function settleIncidents(
   clock: Clock,
   change: RealityChange | TestsChange,
 ): Promise<void> {
-  const { organizationId, principal, requestId } = change
-  const origin = { organizationId, principal, requestId }
-  if (change.kind === 'tests') {
-    await store.lockTests(db, organizationId, change.contracts)
-    await settleTests(db, clock, origin, change.contracts)
-  }
-  if (change.kind === 'contracts') {
-    await resolveExcluded(db, clock, origin, change.ids)
-    await store.lockTests(db, organizationId, change.ids)
-    await settleTests(db, clock, origin, change.ids)
-  }
+  if (change.kind === 'tests') await settleTests(db, clock, change, change.contracts)
+  if (change.kind !== 'contracts') return
+  await resolveExcluded(db, clock, change, change.ids)
+  await settleTests(db, clock, change, change.ids)
 }
 
 async function settleTests(
@@ -38,18 +32,20 @@ async function settleTests(
   origin: IncidentOrigin,
   contractIds: readonly string[],
 ): Promise<void> {
-  const servers = await store.listTestedServers(db, origin.organizationId, contractIds)
+  const { organizationId } = origin
+  await lockContracts(db, 'tests', organizationId, contractIds)
+  const servers = await store.listTestedServers(db, organizationId, contractIds)
   const causes = servers.flatMap(({ contractId, server, excludedBecause, failing }) =>
     failing === null || excludedBecause !== null
       ? []
       : [{ contractId, server, severity: 'error' as const, facts: failing }],
   )
-  if (causes.length > 0) await openIncidents(db, clock, origin, 'test', causes)
+  await openIncidents(db, clock, origin, 'test', causes)
   const ended = servers.flatMap(({ contractId, server, ...one }) => {
     if (!one.hasIncident || (one.failing !== null && one.excludedBecause === null)) return []
     return [{ contractId, server, because: describeEnd(one) }]
   })
-  if (ended.length > 0) await resolveIncidents(db, clock, origin, 'test', ended)
+  await resolveIncidents(db, clock, origin, 'test', ended)
 }
 
 function describeEnd({
@@ -71,6 +67,6 @@ async function resolveExcluded(
     const places = excluded
       .filter((one) => one.kind === kind)
       .map((one) => ({ ...one, because: EXCLUDED[one.excludedBecause] }))
-    if (places.length > 0) await resolveIncidents(db, clock, origin, kind, places)
+    await resolveIncidents(db, clock, origin, kind, places)
   }
 }

@@ -3,25 +3,6 @@ import { COUNTS } from '../../ledger/tests/record.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 
-// The first half of the key of an advisory lock, the same in all processes.
-const TESTS_LOCK = 7_276_230
-
-/**
- * Takes turns with all other transactions that change the test results of contracts, until the end of the transaction, so
- * that the last one sees the results of all.
- */
-export async function lockTests(
-  db: Database,
-  organizationId: string,
-  contractIds: readonly string[],
-): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(${TESTS_LOCK}, hashtext(${organizationId} || id))
-    from unnest(${[...contractIds].toSorted()}::text[]) with ordinality as contract (id, ordinal)
-    order by ordinal
-  `.execute(db)
-}
-
 /** A server of a contract with failing tests, or an open incident, or both. */
 export interface TestedServer {
   contractId: string

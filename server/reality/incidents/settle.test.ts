@@ -112,7 +112,7 @@ onStore((store) => {
       ['prod', null],
     ])
     await putOne(world, 'datacontracts', odcs(id, servers('test')))
-    const because = 'The server is not one of production anymore.'
+    const because = 'The server is not a production server anymore.'
     assert.deepEqual(await states(id), [
       ['live', because],
       ['prod', null],

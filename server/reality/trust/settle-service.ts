@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/kit/clock.ts'
-import { readTime } from '../../platform/kit/clock.ts'
+import { lockTrust } from '../../ledger/promises/lock.ts'
+import { readTime, type Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { judgeTrust } from './judge.ts'
 import { listIncidents, listPromises } from './promise-store.ts'
@@ -8,7 +8,7 @@ import * as states from './state-store.ts'
 import type { TrustSubjects } from './state-store.ts'
 import { listAssetRows, listCertifiable, listTrustRows } from './store.ts'
 
-// TrustSignals are stored in the transaction of each cause, and again when time changes them.
+// Signals are stored in the transaction of each cause, and again when time changes them.
 
 // More resources are left to the upkeep; until then readers judge them.
 const SETTLED_AT_ONCE_MAX = 500
@@ -26,7 +26,7 @@ export async function settleTrust(
 ): Promise<void> {
   const { products, contracts, assets } = affected
   if (products.length + contracts.length + assets.length === 0) return
-  await states.lockTrust(db, organizationId)
+  await lockTrust(db, organizationId)
   const dependents = await states.findDependents(db, organizationId, affected)
   const subjects = {
     products: [...new Set([...products, ...dependents.products])],
@@ -45,7 +45,7 @@ export async function settleCertifications(
   clock: Clock,
   organizationId: string,
 ): Promise<void> {
-  await states.lockTrust(db, organizationId)
+  await lockTrust(db, organizationId)
   const subjects = await listCertifiable(db, organizationId)
   const { assets } = subjects
   const linked = await states.findDependents(db, organizationId, { contracts: [], assets })
@@ -137,7 +137,7 @@ async function settleNext(db: Database, clock: Clock): Promise<number> {
   const [first] = due
   if (first === undefined) return 0
   const { organizationId } = first
-  await states.lockTrust(db, organizationId)
+  await lockTrust(db, organizationId)
   const list = (kind: TrustState['kind']): string[] =>
     due.flatMap((one) => (one.kind === kind ? one.subject : []))
   const subjects = {

@@ -12,18 +12,6 @@ export interface TrustSubjects {
   assets: readonly string[]
 }
 
-// The first half of the key of an advisory lock, the same in all processes.
-const TRUST_LOCK = 7220
-
-/**
- * Takes turns with all other transactions that store signals of an organization, until the end of the transaction. A later
- * statement reads what the others wrote, so that the signals of a data product follow from all of its contracts. It is the
- * last lock that a transaction takes.
- */
-export async function lockTrust(db: Database, organizationId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${TRUST_LOCK}, hashtext(${organizationId}))`.execute(db)
-}
-
 /** The resources that depend on some contracts, and the contracts that assets depend on. */
 interface TrustDependents {
   /** Data products with an output port that names one of the contracts. */
