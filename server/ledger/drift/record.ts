@@ -58,7 +58,11 @@ const COMPARED = sql`
             coalesce(sum(jsonb_array_length(link.unverifiable)), 0)::integer as unverifiable,
             min(link.compared_at) as compared_at`
 
-function countFindings(now: RawBuilder<unknown>): RawBuilder<unknown> {
+/**
+ * SQL fragment, columns: the numbers of the rows `finding` by what they need: `breaking`, `additive`, `accepted` and
+ * `accepted_breaking`.
+ */
+export function countFindings(now: RawBuilder<unknown>): RawBuilder<unknown> {
   const counts = isUnaccepted(now)
   return sql`
             count(*) filter (where level = 'breaking' and ${counts})::integer as breaking,

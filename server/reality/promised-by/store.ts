@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countFindings } from '../../ledger/drift/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { AssetPromise } from './promised-by.ts'
@@ -14,8 +15,8 @@ export async function listPromisesOfAsset(
   const { rows } = await sql<AssetPromise | { dataContractId: null }>`
     select contract.external_id as "dataContractId", contract.name as "dataContractName",
       team.external_id as "ownerId", promise.server, promise.is_production as "isProduction", promise.model,
-      link.origin, link.compared_at as "comparedAt", coalesce(finding.breaking, 0)::int as breaking,
-      coalesce(finding.accepted, 0)::int as accepted, coalesce(finding.additive, 0)::int as additive
+      link.origin, link.compared_at as "comparedAt", finding.breaking,
+      finding.accepted, finding.additive
     from asset
     left join asset_link as link on link.organization_id = asset.organization_id
       and link.asset_id = asset.external_id
@@ -29,18 +30,13 @@ export async function listPromisesOfAsset(
     left join team on team.organization_id = contract.organization_id
       and team.id = contract.owner_team_id
     left join lateral (
-      select count(*) filter (where level = 'breaking' and not is_accepted) as breaking,
-        count(*) filter (where is_accepted) as accepted,
-        count(*) filter (where level = 'additive' and not is_accepted) as additive
-      from (
-        select level, coalesce(accepted_until > ${clock.now}, false) as is_accepted
-        from drift_finding
-        where organization_id = link.organization_id
-          and contract_id = link.contract_id
-          and server = link.server
-          and model = link.model
-          and resolved_at is null
-      ) as open
+      select ${countFindings(clock.now)}
+      from drift_finding as finding
+      where organization_id = link.organization_id
+        and contract_id = link.contract_id
+        and server = link.server
+        and model = link.model
+        and resolved_at is null
     ) as finding on true
     where asset.organization_id = ${organizationId}
       and asset.external_id = ${assetId}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isUnaccepted } from '../../ledger/drift/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { DifferingTable } from './table-sql.ts'
@@ -22,14 +23,14 @@ export async function findDifferingTable(
       coalesce(asset.document_json, asset.document) as asset,
       coalesce((
         select json_agg(json_build_object('field', field, 'aspect', aspect) order by field, aspect)
-        from drift_finding
+        from drift_finding as finding
         where organization_id = promise.organization_id
           and contract_id = promise.contract_id
           and server = promise.server
           and model = promise.model
           and resolved_at is null
           and level = 'breaking'
-          and coalesce(accepted_until <= ${clock.now}, true)
+          and ${isUnaccepted(clock.now)}
       ), '[]') as findings
     from contract_promise as promise
     left join asset_link as link on link.organization_id = promise.organization_id

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isCompared } from '../../ledger/drift/record.ts'
+import { isCompared, isUnaccepted } from '../../ledger/drift/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { KEPT_DAYS } from './trust.ts'
@@ -59,11 +59,11 @@ export async function listPromises(
     cross join moment
     cross join lateral (
       select count(*)::integer as breaking,
-        (count(*) filter (where accepted_until > moment.now))::integer as accepted,
-        min(first_seen_at) filter (where coalesce(accepted_until <= moment.now, true)) as differs_since,
+        (count(*) filter (where not ${isUnaccepted(sql`moment.now`)}))::integer as accepted,
+        min(first_seen_at) filter (where ${isUnaccepted(sql`moment.now`)}) as differs_since,
         min(first_seen_at) as open_since,
         min(accepted_until) filter (where accepted_until > moment.now) as accepted_until
-      from drift_finding
+      from drift_finding as finding
       where organization_id = ${organizationId}
         and contract_id = link.contract_id
         and server = link.server
