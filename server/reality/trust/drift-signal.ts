@@ -35,19 +35,19 @@ export function judgeDrift(
   const compared = judged.filter(({ word }) => word !== 'Not compared').length
   const acceptedBreaking = judged.filter(({ word }) => word === 'Accepted differences').length
   const state = judgeDriftState({ breaking, acceptedBreaking, promised: judged.length, compared })
-  const found = { breaking, unverifiable, url }
+  const common = { breaking, unverifiable, url }
   if (state === 'drift') {
     const differing = judged.filter(({ word }) => word === 'Differs')
     const since = toOldest(differing.map(({ since }) => since))
     const reason = `${toCount(breaking, 'difference')} ${breaking === 1 ? 'breaks' : 'break'} the promise: ${listModels(differing)}.`
-    return { state: 'critical', word: 'Differs', since, reason, ...found }
+    return { state: 'critical', word: 'Differs', since, reason, ...common }
   }
   if (state === 'accepted') {
     const accepted = judged.filter(({ word }) => word === 'Accepted differences')
     const since = toOldest(accepted.map(({ since }) => since))
     const count = promises.reduce((sum, one) => sum + one.accepted, 0)
     const reason = `${toCount(count, 'difference')} accepted: ${listModels(accepted)}.`
-    return { state: 'caution', word: 'Accepted differences', since, reason, ...found }
+    return { state: 'caution', word: 'Accepted differences', since, reason, ...common }
   }
   if (state === 'unknown') {
     const reason = describeMissing(judged, compared)
@@ -55,7 +55,7 @@ export function judgeDrift(
   }
   const reason =
     judged.length === 1 ? 'Its table is as promised.' : `${judged.length} tables are as promised.`
-  return { state: 'positive', word: 'As promised', since: null, reason, ...found }
+  return { state: 'positive', word: 'As promised', since: null, reason, ...common }
 }
 
 interface JudgedPromise {

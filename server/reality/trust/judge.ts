@@ -28,7 +28,7 @@ import {
   judgeTests,
   listStaleTimes,
   notTested,
-  summarizePorts,
+  summarizePortTests,
   type ServerResult,
 } from './tests-signal.ts'
 import type { TrustSignals, StandingSignal, TestsSignal } from './trust.ts'
@@ -163,7 +163,7 @@ function judgeProduct(
       const list = <Name extends keyof TrustSignals>(signal: Name) =>
         judged.map(({ name, signals }) => ({ name, signal: signals[signal] }))
       return {
-        tests: summarizePorts(judged.map(({ name, signals }) => ({ name, tests: signals.tests }))),
+        tests: summarizePortTests(list('tests')),
         freshness: summarizePortFreshness(list('freshness')),
         drift: summarizePortDrift(list('drift')),
         standing,

@@ -33,8 +33,9 @@ export async function listTrust(
     named.map(({ subject }) => subject),
   )
   const reasons = new Map(stored.map((one) => [toKey('output-port', one.subject), one.reasons]))
-  for (const row of rows)
+  for (const row of rows) {
     if (row.reasons !== null) reasons.set(toKey(row.kind, row.id), row.reasons)
+  }
   await addJudged({ db, clock }, organizationId, rows, reasons)
   const getReasons = (kind: TrustState['kind'], subject: string): StoredReasons =>
     reasons.get(toKey(kind, subject)) ?? {}
@@ -126,18 +127,18 @@ function readSignals(
   { tests, freshness, drift, standing }: StoredReasons,
   nowMs: number,
 ): (TrustSignals & Pick<Trust, 'worst'>) | undefined {
-  const found = {
+  const current = {
     tests: findSignalAt(tests, nowMs),
     freshness: findSignalAt(freshness, nowMs),
     drift: findSignalAt(drift, nowMs),
     standing: findSignalAt(standing, nowMs),
   }
-  if (!found.tests || !found.freshness || !found.drift || !found.standing) return undefined
+  if (!current.tests || !current.freshness || !current.drift || !current.standing) return undefined
   const signals = {
-    tests: toSignal(baseUrl, found.tests),
-    freshness: toSignal(baseUrl, found.freshness),
-    drift: toSignal(baseUrl, found.drift),
-    standing: toSignal(baseUrl, found.standing),
+    tests: toSignal(baseUrl, current.tests),
+    freshness: toSignal(baseUrl, current.freshness),
+    drift: toSignal(baseUrl, current.drift),
+    standing: toSignal(baseUrl, current.standing),
   }
   return { ...signals, worst: findWorst(SIGNALS.map((name) => signals[name].state)) }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   judgeTests,
-  summarizePorts,
+  summarizePortTests,
   type NewestResult,
   type ServerResult,
   type Validity,
@@ -138,13 +138,13 @@ describe('judgeTests', () => {
   })
 })
 
-describe('summarizePorts', () => {
-  const passed = { name: 'a', tests: judgeOne(newResult('passed')) }
-  const failed = { name: 'b', tests: judgeOne(newResult('failed')) }
-  const untested = { name: 'c', tests: judgeOne(null) }
+describe('summarizePortTests', () => {
+  const passed = { name: 'a', signal: judgeOne(newResult('passed')) }
+  const failed = { name: 'b', signal: judgeOne(newResult('failed')) }
+  const untested = { name: 'c', signal: judgeOne(null) }
 
   test('the worst port decides, and the tested ones are counted', () => {
-    const signal = summarizePorts([passed, failed, untested])
+    const signal = summarizePortTests([passed, failed, untested])
     assert.deepEqual(
       [signal.word, signal.reason, signal.url],
       ['Failing', '2 of 3 ports tested. Failing: b.', '/test-results/failed'],
@@ -152,24 +152,24 @@ describe('summarizePorts', () => {
   })
 
   test('an untested port › is not hidden by one that passed', () => {
-    const signal = summarizePorts([passed, untested])
+    const signal = summarizePortTests([passed, untested])
     assert.deepEqual([signal.word, signal.reason], ['Not tested', '1 of 2 ports tested.'])
   })
 
   test('all ports passed › is Passed', () => {
-    const signal = summarizePorts([passed, passed])
+    const signal = summarizePortTests([passed, passed])
     assert.deepEqual([signal.word, signal.reason], ['Passed', '2 of 2 ports tested.'])
-    assert.equal(summarizePorts([passed]).reason, 'Its port is tested.')
+    assert.equal(summarizePortTests([passed]).reason, 'Its port is tested.')
   })
 
   test('several bad ports › the first is named, the rest counted', () => {
-    const signal = summarizePorts([failed, failed, failed])
+    const signal = summarizePortTests([failed, failed, failed])
     assert.equal(signal.reason, '3 of 3 ports tested. Failing: b and 2 more.')
   })
 
   test('no port, or no tested one › is Not tested', () => {
-    assert.equal(summarizePorts([]).reason, 'It has no output ports.')
-    assert.equal(summarizePorts([untested, untested]).reason, '0 of 2 ports tested.')
+    assert.equal(summarizePortTests([]).reason, 'It has no output ports.')
+    assert.equal(summarizePortTests([untested, untested]).reason, '0 of 2 ports tested.')
   })
 })
 

@@ -64,21 +64,21 @@ function judgeServer(
 ): TestsSignal {
   const where = namesServer && server !== null ? ` on server ${server}` : ''
   if (result === null) return notTested(`No test results${where} yet.`)
-  const found = { since: result.testedAt, url: toUrl(result.id) }
+  const common = { since: result.testedAt, url: toUrl(result.id) }
   if (result.outcome === 'failed' || result.outcome === 'error') {
     const reason = describeChecks(result, where, 'The test ended with an error')
-    return { state: 'critical', word: 'Failing', reason, ...found }
+    return { state: 'critical', word: 'Failing', reason, ...common }
   }
   if (result.outcome !== 'passed' && result.outcome !== 'warning') {
     const reason = `The newest result${where} has no outcome.`
-    return { state: 'neutral', word: 'Not tested', reason, ...found }
+    return { state: 'neutral', word: 'Not tested', reason, ...common }
   }
   const stale = describeStale(result, validity, where)
-  if (stale !== undefined) return { state: 'caution', word: 'Stale', reason: stale, ...found }
+  if (stale !== undefined) return { state: 'caution', word: 'Stale', reason: stale, ...common }
   const reason = describeChecks(result, where, 'The test ended without counts')
   return result.outcome === 'warning'
-    ? { state: 'caution', word: 'Warnings', reason, ...found }
-    : { state: 'positive', word: 'Passed', reason, ...found }
+    ? { state: 'caution', word: 'Warnings', reason, ...common }
+    : { state: 'positive', word: 'Passed', reason, ...common }
 }
 
 function describeChecks(
@@ -124,15 +124,14 @@ function describeSeconds(seconds: number): string {
 }
 
 /** Summarizes the tests of a product's output ports: the worst port decides. */
-export function summarizePorts(
-  ports: readonly { name: string; tests: TestsSignal }[],
+export function summarizePortTests(
+  ports: readonly { name: string; signal: TestsSignal }[],
 ): TestsSignal {
-  const named = ports.map(({ name, tests }) => ({ name, signal: tests }))
   const words = { neutral: 'Not tested', participle: 'tested' }
-  const summary = summarizePortSignals(named, words)
+  const summary = summarizePortSignals(ports, words)
   if (summary === undefined) return notTested('It has no output ports.')
   // No single result is the reason.
-  return ports.every(({ tests }) => tests.word === 'Not tested')
+  return ports.every(({ signal }) => signal.word === 'Not tested')
     ? notTested(summary.reason)
     : summary
 }
