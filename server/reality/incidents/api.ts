@@ -47,14 +47,10 @@ const getIncidents: Endpoint<never, z.infer<typeof query>> = {
       headers: { link: 'The next page, when there is one' },
     },
   },
-  async handle({ services: { db }, caller, query: asked, path, search }) {
-    const { p: page, size, ...filter } = asked
-    const { incidents, hasNext } = await listIncidents(db, caller.organizationId, filter, {
-      page,
-      size,
-    })
-    const headers = hasNext ? { link: nextPageLink(path, search, page) } : {}
-    return jsonAnswer(200, z.array(incident), incidents, headers)
+  async handle({ services: { db }, caller, query: { p: page, size, ...filter }, path, search }) {
+    const incidents = await listIncidents(db, caller.organizationId, filter, { page, size })
+    const headers = incidents.hasMore ? { link: nextPageLink(path, search, page) } : {}
+    return jsonAnswer(200, z.array(incident), incidents.elements, headers)
   },
 }
 

@@ -7,14 +7,9 @@ import type { Caller } from '../../requests/access/caller.ts'
 import { may } from '../../requests/access/permission.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { missingPermission } from '../../requests/http/missing-permission.ts'
+import { toPage, type Page } from '../../requests/http/paging.ts'
 import * as store from './read-store.ts'
 import { incident, type Incident } from './read.ts'
-
-/** A page of incidents. */
-interface IncidentPage {
-  incidents: Incident[]
-  hasNext: boolean
-}
 
 /** Lists a page of incidents: open ones first, then the newest. */
 export async function listIncidents(
@@ -22,9 +17,10 @@ export async function listIncidents(
   organizationId: string,
   filter: store.IncidentFilter,
   page: { page: number; size: number },
-): Promise<IncidentPage> {
+): Promise<Page<Incident>> {
   const rows = await store.listIncidents(db, organizationId, filter, page)
-  return { incidents: rows.slice(0, page.size).map(toIncident), hasNext: rows.length > page.size }
+  const { elements, hasMore } = toPage(rows, page.size)
+  return { elements: elements.map(toIncident), hasMore }
 }
 
 /** Returns an incident. Errors: not_found. */

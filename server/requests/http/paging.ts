@@ -46,12 +46,9 @@ export interface Page<Element> {
   hasMore: boolean
 }
 
-/** Returns the page of the rows that a statement with `selectPage` selected. */
-export function toPage<Row>(rows: readonly Row[]): Page<Row> {
-  return {
-    elements: rows.slice(0, PAGE_ELEMENTS_MAX),
-    hasMore: rows.length > PAGE_ELEMENTS_MAX,
-  }
+/** Returns the page of the rows that a statement with `selectPage` and the same size selected. */
+export function toPage<Row>(rows: readonly Row[], size = PAGE_ELEMENTS_MAX): Page<Row> {
+  return { elements: rows.slice(0, size), hasMore: rows.length > size }
 }
 
 /** Returns the `Link` header of the next page: the same request with a higher `p`. */
