@@ -1,5 +1,12 @@
 import type { ContractPromise } from '../../../formats/reality/promise.ts'
 
+/** The key of a promise in its organization: one model of a contract on one of its servers. */
+export interface PromiseKey {
+  contractId: string
+  server: string
+  model: string
+}
+
 /** The maximum size of a path as a JSON list in bytes: longer ones fit into no index. */
 export const PATH_BYTES_MAX = 2000
 

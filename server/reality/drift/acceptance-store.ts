@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { appendActivity, selectTeam } from '../../ledger/activity/record.ts'
 import type { ChangeMetadata } from '../../ledger/history/revision.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { DriftKey } from './drift.ts'
 
 /** An acceptance of a finding. */
 interface NewAcceptance {
@@ -108,8 +108,8 @@ function appendEntry(
   )
 }
 
-/** The promise of a finding. */
-export interface ExpiredAcceptance extends DriftKey {
+/** An open finding whose acceptance has ended by time, with its promise. */
+export interface ExpiredAcceptance extends PromiseKey {
   organizationId: string
   id: string
 }

@@ -1,13 +1,13 @@
 import type { ChangeMetadata } from '../../ledger/history/revision.ts'
 import type { EventName } from '../../ledger/events/event.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { openIncidents, resolveIncidents } from '../incidents/service.ts'
 import * as store from './announcement-store.ts'
-import type { DriftKey } from './drift.ts'
 import type { DriftChange } from './finding-store.ts'
 
-const RESOLVED_BECAUSE = 'Nothing that breaks the contract is left, or it was accepted.'
+const RESOLVED_BECAUSE = 'No difference that breaks the contract is left, or all were accepted.'
 
 /**
  * Records the events of the contracts whose breaking findings changed, one of each type for each contract, and opens and
@@ -17,7 +17,7 @@ export async function announce(
   db: Database,
   clock: Clock,
   change: ChangeMetadata,
-  keys: readonly DriftKey[],
+  keys: readonly PromiseKey[],
   changes: readonly DriftChange[],
 ): Promise<void> {
   const { organizationId } = change
@@ -45,7 +45,7 @@ async function settleIncidents(
   db: Database,
   clock: Clock,
   change: ChangeMetadata,
-  keys: readonly DriftKey[],
+  keys: readonly PromiseKey[],
   open: readonly store.OpenBreaking[],
 ): Promise<void> {
   const causes = open.flatMap(({ isProduction, contractId, server, count, since, first }) => {
@@ -54,16 +54,13 @@ async function settleIncidents(
   })
   const failing = new Set(causes.map(toPlaceKey))
   const places = new Map(keys.map((key) => [toPlaceKey(key), key]))
-  const kept = [...places].filter(([place]) => !failing.has(place))
-  if (causes.length > 0) await openIncidents(db, clock, change, 'drift', causes)
-  const resolved = kept.map(([, { contractId, server }]) => ({
-    contractId,
-    server,
-    because: RESOLVED_BECAUSE,
-  }))
-  if (resolved.length > 0) await resolveIncidents(db, clock, change, 'drift', resolved)
+  const ended = [...places].flatMap(([place, { contractId, server }]) =>
+    failing.has(place) ? [] : [{ contractId, server, because: RESOLVED_BECAUSE }],
+  )
+  await openIncidents(db, clock, change, 'drift', causes)
+  await resolveIncidents(db, clock, change, 'drift', ended)
 }
 
-function toPlaceKey({ contractId, server }: Pick<DriftKey, 'contractId' | 'server'>): string {
+function toPlaceKey({ contractId, server }: Pick<PromiseKey, 'contractId' | 'server'>): string {
   return JSON.stringify([contractId, server])
 }

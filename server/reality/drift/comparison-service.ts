@@ -1,3 +1,4 @@
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { splitBySize } from '../../platform/kit/batches.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -9,7 +10,7 @@ import {
   type ComparisonInput,
 } from './comparison-task.ts'
 import * as store from './comparison-store.ts'
-import type { DriftKey } from './drift.ts'
+import type { FindingCause } from './drift.ts'
 import type { PromiseComparison } from './finding-store.ts'
 
 /** Compares texts, in this thread or in another one. Returns a result for each pair, in their order. */
@@ -58,7 +59,7 @@ interface DueOptions {
   limits: store.PairLimits
   compare: Compare
   /** The cause of links that no run has made. */
-  linkedBecause: PromiseComparison['because']
+  linkedBecause: FindingCause
 }
 
 /**
@@ -67,7 +68,7 @@ interface DueOptions {
 export async function compareDue(
   db: Database,
   organizationId: string,
-  keys: readonly DriftKey[],
+  keys: readonly PromiseKey[],
   { limits, compare, linkedBecause }: DueOptions,
 ): Promise<PromiseComparison[]> {
   const pairs = await store.listDuePairs(db, organizationId, keys, limits, linkedBecause)

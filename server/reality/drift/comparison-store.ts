@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { DriftKey } from './drift.ts'
+import type { FindingCause } from './drift.ts'
 
 // The statements that find what has to be compared. A comparison is current if its promise, its asset and the version of
 // that are; a link records them.
@@ -15,7 +16,7 @@ export function selectComparedKey(
 }
 
 /** SQL fragment: a relation of the keys of promises with contract_id, server and model. */
-export function selectKeys(keys: readonly DriftKey[]): RawBuilder<unknown> {
+export function selectKeys(keys: readonly PromiseKey[]): RawBuilder<unknown> {
   return sql`
       select contract_id, server, model
       from unnest(
@@ -32,7 +33,7 @@ export function selectKeys(keys: readonly DriftKey[]): RawBuilder<unknown> {
 export async function lockLinks(
   db: Database,
   organizationId: string,
-  keys: readonly DriftKey[],
+  keys: readonly PromiseKey[],
 ): Promise<void> {
   await sql`
     with locked as materialized (
@@ -50,7 +51,7 @@ export async function lockLinks(
 }
 
 /** A promise and the asset that it is linked with, ready to be compared. */
-interface Pair extends DriftKey {
+interface Pair extends PromiseKey {
   platform: string | null
   /** JSON. */
   promise: string
@@ -63,7 +64,7 @@ interface Pair extends DriftKey {
   source: string | null
   assetType: string
   /** Why the comparison is due, and the run that changed the asset. */
-  because: 'contract' | 'run' | 'asset' | 'link'
+  because: FindingCause
   runId: string | null
 }
 
@@ -99,9 +100,9 @@ const COMPARED_KEY = selectComparedKey(sql`promise.digest`, sql`link.asset_id`)
 export async function listDuePairs(
   db: Database,
   organizationId: string,
-  keys: readonly DriftKey[],
+  keys: readonly PromiseKey[],
   { pairsMax, charactersMax }: PairLimits,
-  linkedBecause: Pair['because'],
+  linkedBecause: FindingCause,
 ): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
     with affected as materialized (${selectKeys(keys)}
@@ -153,7 +154,7 @@ export async function markComparing(
   db: Database,
   clock: Clock,
   organizationId: string,
-  keys: readonly DriftKey[],
+  keys: readonly PromiseKey[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     with affected as materialized (${selectKeys(keys)}
@@ -181,8 +182,8 @@ export async function markComparing(
 export async function listComparing(
   db: Database,
   limit: number,
-): Promise<{ organizationId: string; keys: DriftKey[] } | undefined> {
-  const { rows } = await sql<DriftKey & { organizationId: string }>`
+): Promise<{ organizationId: string; keys: PromiseKey[] } | undefined> {
+  const { rows } = await sql<PromiseKey & { organizationId: string }>`
     select organization_id as "organizationId", contract_id as "contractId", server, model
     from asset_link
     where comparing_since is not null
@@ -204,7 +205,7 @@ export async function listComparing(
 export async function clearCurrent(
   db: Database,
   organizationId: string,
-  keys: readonly DriftKey[],
+  keys: readonly PromiseKey[],
 ): Promise<void> {
   await sql`
     with affected as materialized (${selectKeys(keys)}

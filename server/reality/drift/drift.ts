@@ -21,6 +21,9 @@ export const FINDING_STATUSES = ['open', 'accepted', 'resolved'] as const
 /** The changes that resolve a finding: a run, a document of an asset, a new version of the contract, or another link. */
 const RESOLUTIONS = ['run', 'asset', 'contract', 'link'] as const
 
+/** The kind of change that opens or resolves a finding. */
+export type FindingCause = (typeof RESOLUTIONS)[number]
+
 const instant = z.string().openapi({ format: 'date-time' })
 const count = z.int().min(0)
 
@@ -80,13 +83,6 @@ export const finding = z
 
 /** A difference between what a contract promises and what its asset is. */
 export type DriftFinding = z.infer<typeof finding>
-
-/** The key of a promise: one model of a contract on one server. */
-export interface DriftKey {
-  contractId: string
-  server: string
-  model: string
-}
 
 const linkedAsset = z.object({
   id: z.string(),

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { DriftDifference } from '../../../formats/reality/difference.ts'
+import { SIDE_CHARACTERS_MAX, type DriftDifference } from '../../../formats/reality/difference.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { selectComparedKey, selectKeys } from './comparison-store.ts'
-import type { DriftKey } from './drift.ts'
+import type { FindingCause } from './drift.ts'
 import {
   changeFindings,
   openFindings,
@@ -15,12 +16,12 @@ import {
 // different: a finding that is still there keeps its id and its time.
 
 /** The result of a comparison of a promise with a version of its asset. */
-export interface PromiseComparison extends DriftKey {
+export interface PromiseComparison extends PromiseKey {
   comparedKey: string
   assetId: string
   assetVersion: number
   isProduction: boolean
-  because: 'contract' | 'run' | 'asset' | 'link'
+  because: FindingCause
   runId: string | null
   differences: readonly DriftDifference[]
   /** The number of differences beyond the maximum. */
@@ -130,19 +131,19 @@ export async function applyStaged(
 
 /** The reason why promises have no asset now. */
 export interface UnlinkCause {
-  because: 'contract' | 'run' | 'asset' | 'link'
+  because: FindingCause
   runId: string | null
 }
 
 /**
  * Resolves the findings of promises without an asset. One whose table is missing gets a finding for that; one whose table
- * was not read keeps what was found when it was.
+ * was not read keeps its findings from the last time that it was.
  */
 export async function applyUnlinked(
   db: Database,
   clock: Clock,
   organizationId: string,
-  keys: readonly DriftKey[],
+  keys: readonly PromiseKey[],
   { because, runId }: UnlinkCause,
 ): Promise<DriftChange[]> {
   return await apply(
@@ -157,7 +158,7 @@ export async function applyUnlinked(
         case when link.state = 'not_found' then jsonb_build_array(jsonb_build_object(
           'field', '', 'aspect', 'object', 'level', 'breaking', 'actual', null,
           'promised', (
-            select left(string_agg(part, '.' order by ordinal), 500)
+            select left(string_agg(part, '.' order by ordinal), ${SIDE_CHARACTERS_MAX}::integer)
             from jsonb_array_elements_text(promise.path::jsonb) with ordinality as item (part, ordinal)
           )
         )) else '[]'::jsonb end as differences,
@@ -240,8 +241,8 @@ export async function listGone(
   db: Database,
   organizationId: string,
   contractIds: readonly string[],
-): Promise<DriftKey[]> {
-  const { rows } = await sql<DriftKey>`
+): Promise<PromiseKey[]> {
+  const { rows } = await sql<PromiseKey>`
     select distinct contract_id as "contractId", server, model
     from drift_finding as finding
     where finding.organization_id = ${organizationId}
@@ -257,4 +258,29 @@ export async function listGone(
       )
   `.execute(db)
   return rows
+}
+
+/** The days for which a resolved finding is kept. */
+const RESOLVED_KEPT_DAYS = 365
+
+/** Deletes findings that were resolved a year ago, at most `limit`. Returns their number. */
+export async function deleteOldFindings(
+  db: Database,
+  clock: Clock,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from drift_finding as finding
+    using (
+      select organization_id, id
+      from drift_finding
+      where resolved_at is not null
+        and resolved_at < (select ${clock.now} - make_interval(days => ${RESOLVED_KEPT_DAYS}))
+      order by resolved_at
+      limit ${limit}
+    ) as old
+    where finding.organization_id = old.organization_id
+      and finding.id = old.id
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

@@ -1,3 +1,4 @@
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { RealityChange } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -5,7 +6,7 @@ import type { AffectedPromise } from '../links/link.ts'
 import { announce } from './announcement-service.ts'
 import * as comparisons from './comparison-store.ts'
 import { compareDue, compareHere } from './comparison-service.ts'
-import type { DriftKey } from './drift.ts'
+import type { FindingCause } from './drift.ts'
 import * as findings from './finding-store.ts'
 import type { DriftChange, UnlinkCause } from './finding-store.ts'
 
@@ -23,7 +24,7 @@ export async function settleDrift(
   clock: Clock,
   change: RealityChange,
   affected: readonly AffectedPromise[],
-): Promise<DriftKey[]> {
+): Promise<PromiseKey[]> {
   const { organizationId } = change
   const gone =
     change.kind === 'contracts' ? await findings.listGone(db, organizationId, change.ids) : []
@@ -45,8 +46,8 @@ async function applyInPlace(
   db: Database,
   clock: Clock,
   organizationId: string,
-  keys: readonly DriftKey[],
-  linkedBecause: UnlinkCause['because'],
+  keys: readonly PromiseKey[],
+  linkedBecause: FindingCause,
 ): Promise<DriftChange[]> {
   const compared = await compareDue(db, organizationId, keys, {
     limits: IN_PLACE,

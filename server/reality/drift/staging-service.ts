@@ -1,8 +1,8 @@
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { Offload } from '../../requests/http/offload.ts'
 import { compareInThreads } from './comparison-service.ts'
 import { listTiers } from './comparison-store.ts'
-import type { DriftKey } from './drift.ts'
 import * as store from './staging-store.ts'
 
 /** The limits of the memory in which a run compares. */
@@ -19,7 +19,7 @@ export async function stageComparisons(
   signal: AbortSignal,
 ): Promise<void> {
   const { organizationId } = attempt
-  let after: DriftKey = { contractId: '', server: '', model: '' }
+  let after: PromiseKey = { contractId: '', server: '', model: '' }
   let tiers: Awaited<ReturnType<typeof listTiers>> | undefined
   for (;;) {
     signal.throwIfAborted()

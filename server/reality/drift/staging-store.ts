@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Clock } from '../../platform/kit/clock.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { ComparedPromise, ComparedTexts } from './comparison-task.ts'
 import type { PairLimits } from './comparison-store.ts'
-import type { DriftKey } from './drift.ts'
 
 // Comparisons of what a run has staged with what contracts promise, before the run is published. They are used as far as
 // promise and asset are still the same then.
@@ -17,7 +16,7 @@ export interface StagedAttempt {
 }
 
 /** A promise and the staged document of its asset. */
-interface StagedPair extends DriftKey, ComparedTexts {
+interface StagedPair extends PromiseKey, ComparedTexts {
   assetId: string
   promiseDigest: string
   assetDigest: string
@@ -27,7 +26,7 @@ interface StagedPair extends DriftKey, ComparedTexts {
 export async function listStagedPairs(
   db: Database,
   { organizationId, integrationId, runId, fence }: StagedAttempt,
-  after: DriftKey,
+  after: PromiseKey,
   { pairsMax, charactersMax }: PairLimits,
 ): Promise<StagedPair[]> {
   const { rows } = await sql<StagedPair>`
@@ -128,29 +127,4 @@ export async function deleteAbandonedDrift(db: Database): Promise<void> {
         and run.status = 'RUNNING'
     )
   `.execute(db)
-}
-
-/** The days for which a resolved finding is kept. */
-const RESOLVED_KEPT_DAYS = 365
-
-/** Deletes findings that were resolved a year ago, at most `limit`. Returns their number. */
-export async function deleteOldFindings(
-  db: Database,
-  clock: Clock,
-  limit: number,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from drift_finding as finding
-    using (
-      select organization_id, id
-      from drift_finding
-      where resolved_at is not null
-        and resolved_at < (select ${clock.now} - make_interval(days => ${RESOLVED_KEPT_DAYS}))
-      order by resolved_at
-      limit ${limit}
-    ) as old
-    where finding.organization_id = old.organization_id
-      and finding.id = old.id
-  `.execute(db)
-  return Number(numAffectedRows ?? 0)
 }

@@ -8,8 +8,8 @@ import { settleTrust } from '../trust/settle-service.ts'
 import { announce } from './announcement-service.ts'
 import { compareDue, compareInThreads } from './comparison-service.ts'
 import { clearCurrent, listComparing, lockLinks } from './comparison-store.ts'
-import { applyComparisons } from './finding-store.ts'
-import { deleteAbandonedDrift, deleteOldFindings } from './staging-store.ts'
+import { applyComparisons, deleteOldFindings } from './finding-store.ts'
+import { deleteAbandonedDrift } from './staging-store.ts'
 
 const COMPARED_AT_ONCE = { pairsMax: 500, charactersMax: 4 * 1024 * 1024 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { LinkKey } from '../links/link.ts'
 
 /** A promise to judge again. */
-interface DuePromise extends LinkKey {
+interface DuePromise extends PromiseKey {
   organizationId: string
 }
 
@@ -30,7 +30,7 @@ interface UnsettledWrite {
   organizationId: string
   assetId: string
   completedAt: Instant
-  promises: LinkKey[]
+  promises: PromiseKey[]
 }
 
 /** Lists at most `limit` assets that pipelines wrote since the freshness of their promises was judged. */

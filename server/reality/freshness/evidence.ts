@@ -1,6 +1,6 @@
 import type { FreshnessPromise } from '../../../formats/reality/freshness.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
-import type { LinkKey } from '../links/link.ts'
 import {
   judgeFreshness,
   toUnknown,
@@ -13,7 +13,7 @@ import {
 // The evidence of a promise as it is stored, and its judgement.
 
 /** A promise with all evidence of its asset, and its stored judgement. */
-export interface FreshnessRow extends LinkKey {
+export interface FreshnessRow extends PromiseKey {
   now: Instant
   isProduction: boolean
   /** Null = the contract promises no freshness of the model. */

@@ -14,9 +14,7 @@ export async function settleLateIncidents(
   origin: Pick<RealityChange, 'organizationId' | 'principal' | 'requestId'>,
   contracts: readonly string[],
 ): Promise<void> {
-  const { organizationId, principal, requestId } = origin
-  const author = { organizationId, principal, requestId }
-  const servers = await store.listLateServers(db, clock, organizationId, contracts)
+  const servers = await store.listLateServers(db, clock, origin.organizationId, contracts)
   const causes = servers.flatMap(({ contractId, server, count, models }) =>
     count === 0
       ? []
@@ -27,6 +25,6 @@ export async function settleLateIncidents(
     const because = hasFresh ? 'New data arrived.' : 'Its freshness cannot be judged anymore.'
     return [{ contractId, server, because }]
   })
-  if (causes.length > 0) await openIncidents(db, clock, author, 'late', causes)
-  if (ended.length > 0) await resolveIncidents(db, clock, author, 'late', ended)
+  await openIncidents(db, clock, origin, 'late', causes)
+  await resolveIncidents(db, clock, origin, 'late', ended)
 }

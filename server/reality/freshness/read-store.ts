@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { FreshnessPromise } from '../../../formats/reality/freshness.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { LinkKey } from '../links/link.ts'
 import type { EvidenceKind, UnknownReason } from './freshness.ts'
 import type { AssetStatistics } from './statistics.ts'
 
@@ -48,7 +48,7 @@ export async function findStatistics(
 }
 
 /** A stored judgement of a contract. */
-interface JudgedPromise extends LinkKey {
+interface JudgedPromise extends PromiseKey {
   isProduction: boolean
   assetId: string | null
   promised: FreshnessPromise

@@ -1,9 +1,9 @@
 import type { FreshnessPromise } from '../../../formats/reality/freshness.ts'
 import { lockReality } from '../../ledger/promises/lock.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { RealityChange, TestsChange } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { LinkKey } from '../links/link.ts'
 import { judgeRow, type FreshnessRow } from './evidence.ts'
 import type { Judgement } from './freshness.ts'
 import { settleLateIncidents } from './late-incident-service.ts'
@@ -30,7 +30,7 @@ export async function settleFreshness(
   db: Database,
   clock: Clock,
   change: RealityChange,
-  affected: readonly (LinkKey & { assetId: string | null })[],
+  affected: readonly (PromiseKey & { assetId: string | null })[],
 ): Promise<JudgedSubjects> {
   const { organizationId } = change
   const assetIds = [...new Set(affected.flatMap(({ assetId }) => assetId ?? []))]
@@ -98,7 +98,7 @@ async function writeChanged(
 }
 
 /** A promise whose stored judgement does not follow from its evidence; null = none is stored, or none should be. */
-interface OutdatedFreshness extends LinkKey {
+interface OutdatedFreshness extends PromiseKey {
   stored: Partial<Judgement> | null
   expected: Judgement | null
 }
@@ -121,7 +121,7 @@ export async function listOutdatedFreshness(
   })
 }
 
-function newKeySet(keys: readonly LinkKey[]): (key: LinkKey) => boolean {
+function newKeySet(keys: readonly PromiseKey[]): (key: PromiseKey) => boolean {
   const texts = new Set(keys.map((key) => JSON.stringify(toKey(key))))
   return (key) => texts.has(JSON.stringify(toKey(key)))
 }
@@ -142,7 +142,7 @@ function isStored(
   )
 }
 
-function toInstants(judgement: Judgement): Omit<JudgementWrite, keyof LinkKey | 'promised'> {
+function toInstants(judgement: Judgement): Omit<JudgementWrite, keyof PromiseKey | 'promised'> {
   const { evidenceAt, lateAt, ...facts } = judgement
   return { ...facts, evidenceAt: toInstant(evidenceAt), lateAt: toInstant(lateAt) }
 }
@@ -151,6 +151,6 @@ function toInstant(time: number | null): Instant | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
-function toKey({ contractId, server, model }: LinkKey): LinkKey {
+function toKey({ contractId, server, model }: PromiseKey): PromiseKey {
   return { contractId, server, model }
 }

@@ -1,19 +1,19 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { FreshnessPromise } from '../../../formats/reality/freshness.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock, Instant } from '../../platform/kit/clock.ts'
 import type { RealityChange } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { LinkKey } from '../links/link.ts'
 import type { FreshnessRow } from './evidence.ts'
 import type { EvidenceKind, UnknownReason } from './freshness.ts'
 
 /** The promises to judge: those of a contract, or those of keys and those that are linked with assets of an integration. */
 export type JudgedSelection =
   | { contractIds: readonly string[] }
-  | { keys: readonly LinkKey[]; integrationId?: string; runId?: string }
+  | { keys: readonly PromiseKey[]; integrationId?: string; runId?: string }
 
 /** Selects the promises of a change: relinked ones, and all of an integration that was read. */
-export function toSelection(change: RealityChange, keys: readonly LinkKey[]): JudgedSelection {
+export function toSelection(change: RealityChange, keys: readonly PromiseKey[]): JudgedSelection {
   if (change.kind === 'contracts') return { contractIds: change.ids }
   if (change.kind === 'choice') return { contractIds: [change.contractId] }
   if (change.kind !== 'run') return { keys }
@@ -170,7 +170,7 @@ export async function listEvidence(
 }
 
 /** A judgement to store, with times as ISO texts. */
-export interface JudgementWrite extends LinkKey {
+export interface JudgementWrite extends PromiseKey {
   promised: FreshnessPromise
   evidence: EvidenceKind | null
   evidenceAt: string | null
@@ -214,7 +214,7 @@ export async function upsertJudgements(
 export async function deleteJudgements(
   db: Database,
   organizationId: string,
-  keys: readonly LinkKey[],
+  keys: readonly PromiseKey[],
 ): Promise<void> {
   await sql`
     delete from promise_freshness

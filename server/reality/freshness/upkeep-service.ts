@@ -1,3 +1,4 @@
+import { SYSTEM } from '../../ledger/activity/entry.ts'
 import { lockReality } from '../../ledger/promises/lock.ts'
 import { deleteInBatches } from '../../platform/kit/batches.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
@@ -8,7 +9,6 @@ import { judgeSelection } from './settle-service.ts'
 import * as statistics from './statistic-store.ts'
 
 const AT_ONCE = 500
-const UPKEEP = { principal: 'system', requestId: 'upkeep' }
 
 /**
  * Judges the promises again whose data may be late now, and those whose assets pipelines wrote: an incident opens when time
@@ -35,11 +35,11 @@ export async function judgeDueFreshness({
       const keys = [...promises.filter(isOwn), ...ownWrites.flatMap((write) => write.promises)]
       await db.transaction().execute(async (transaction) => {
         await lockReality(transaction, organizationId)
-        const origin = { ...UPKEEP, organizationId }
+        const origin = { ...SYSTEM, organizationId }
         const judged = await judgeSelection(transaction, clock, origin, { keys })
-        const isChanged = judged.contracts.length > 0
-        if (isChanged)
+        if (judged.contracts.length > 0) {
           await settleReality(transaction, clock, { ...origin, kind: 'signals', ...judged })
+        }
         if (ownWrites.length > 0) await due.markSettled(transaction, organizationId, ownWrites)
       })
     }

@@ -25,8 +25,8 @@ export async function listAddresses(
 }
 
 /**
- * Adds an address by hand, in the transaction of the caller. Returns false if the integration has it. Errors: request_invalid for
- * the 101st.
+ * Adds an address by hand, in the transaction of the caller. Returns false if the integration has it. Errors: validation_failed
+ * for the 101st.
  */
 export async function addAddress(
   db: Database,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { RealityChange } from '../../platform/reality-change.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { LinkKey } from './link.ts'
 import { PLATFORM_ASSETS } from './platform-assets.ts'
 
 /** Returns whether an organization has any promise. Without one, no change needs more. */
@@ -23,9 +23,9 @@ export async function listAffected(
   db: Database,
   change: RealityChange,
   isLocked: boolean,
-): Promise<LinkKey[]> {
+): Promise<PromiseKey[]> {
   const { organizationId } = change
-  const { rows } = await sql<LinkKey>`
+  const { rows } = await sql<PromiseKey>`
     with changed as materialized (${selectChangedAssets(change)}
     ),
     affected as materialized (${selectAffected(change)}

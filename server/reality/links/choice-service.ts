@@ -1,6 +1,7 @@
 import { isContainerType } from '../../../formats/asset/asset.ts'
 import { clip } from '../../../formats/text/value.ts'
 import { lockReality } from '../../ledger/promises/lock.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import { ApiError, notFound } from '../../platform/errors.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { Caller } from '../../requests/access/caller.ts'
@@ -8,7 +9,7 @@ import { invalidRequest } from '../../requests/http/document.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { requirePermission } from '../../requests/http/missing-permission.ts'
 import * as store from './choice-store.ts'
-import type { Link, LinkKey } from './link.ts'
+import type { Link } from './link.ts'
 
 type ChoiceServices = Pick<Services, 'db' | 'clock' | 'settleReality'>
 
@@ -22,7 +23,7 @@ interface Choice {
 export async function requireLinkEdit(
   { db }: Pick<Services, 'db'>,
   caller: Caller,
-  key: LinkKey,
+  key: PromiseKey,
 ): Promise<void> {
   const contract = await store.findContract(db, caller.organizationId, key)
   if (contract === undefined) throw notFound()
@@ -32,12 +33,12 @@ export async function requireLinkEdit(
 
 /**
  * Links a promise with an asset by hand, or excludes it, and settles what follows. Errors: not_found, permission_missing,
- * request_invalid for an unknown asset, asset_not_table.
+ * validation_failed for an unknown asset, asset_not_table.
  */
 export async function chooseAsset(
   services: ChoiceServices,
   caller: Caller,
-  key: LinkKey,
+  key: PromiseKey,
   choice: Choice,
   requestId: string,
 ): Promise<Link> {
@@ -53,7 +54,7 @@ export async function chooseAsset(
 export async function endChoice(
   services: ChoiceServices,
   caller: Caller,
-  key: LinkKey,
+  key: PromiseKey,
   requestId: string,
 ): Promise<Link> {
   return await changeLink(services, caller, key, requestId, async (db, metadata) => {
@@ -66,7 +67,7 @@ type Metadata = Record<'organizationId' | 'principal' | 'requestId', string>
 async function changeLink(
   { db, clock, settleReality }: ChoiceServices,
   caller: Caller,
-  key: LinkKey,
+  key: PromiseKey,
   requestId: string,
   change: (db: Database, metadata: Metadata) => Promise<void>,
 ): Promise<Link> {
@@ -78,7 +79,7 @@ async function changeLink(
     await requireLinkEdit({ db }, caller, key)
     await change(db, metadata)
     await settleReality(db, clock, { ...metadata, kind: 'choice', ...key })
-    const link = await store.findLink<Link>(db, organizationId, key)
+    const link = await store.findLink(db, organizationId, key)
     // The choice of a model that the contract does not have now has no link.
     return (
       link ?? {

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { appendActivity, selectTeam } from '../../ledger/activity/record.ts'
 import type { ChangeMetadata } from '../../ledger/history/revision.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { LinkKey } from './link.ts'
+import type { Link } from './link.ts'
 
 /** A contract with a promise, as far as a choice depends on it. */
 interface PromisingContract {
@@ -17,7 +18,7 @@ interface PromisingContract {
 export async function findContract(
   db: Database,
   organizationId: string,
-  { contractId, server, model }: LinkKey,
+  { contractId, server, model }: PromiseKey,
 ): Promise<PromisingContract | undefined> {
   const { rows } = await sql<PromisingContract>`
     select team.external_id as "ownerId",
@@ -67,7 +68,7 @@ export async function upsertChoice(
   db: Database,
   clock: Clock,
   metadata: ChangeMetadata,
-  { contractId, server, model }: LinkKey,
+  { contractId, server, model }: PromiseKey,
   { assetId, reason }: { assetId: string | null; reason: string },
 ): Promise<void> {
   const { organizationId, principal } = metadata
@@ -94,7 +95,7 @@ export async function deleteChoice(
   db: Database,
   clock: Clock,
   metadata: ChangeMetadata,
-  { contractId, server, model }: LinkKey,
+  { contractId, server, model }: PromiseKey,
 ): Promise<void> {
   await sql`
     with changed as (
@@ -132,11 +133,11 @@ function appendEntry(metadata: ChangeMetadata, action: string, clock: Clock): Ra
   )
 }
 
-/** Finds the link of a promise. */
-export async function findLink<Link>(
+/** Finds the link of a promise; undefined if it has none. */
+export async function findLink(
   db: Database,
   organizationId: string,
-  { contractId, server, model }: LinkKey,
+  { contractId, server, model }: PromiseKey,
 ): Promise<Link | undefined> {
   const { rows } = await sql<Link>`
     select state, asset_id as "assetId", origin, explanation, candidates

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { selectDecisions } from './decision.ts'
 import type { DecisionScope } from './evidence.ts'
-import type { AffectedPromise, LinkKey } from './link.ts'
+import type { AffectedPromise } from './link.ts'
 
 /**
  * Decides about promises and writes the links that differ, in one statement. Returns those that differ, and those with a
@@ -13,7 +14,7 @@ export async function writeLinks(
   db: Database,
   clock: Clock,
   scope: DecisionScope,
-  keys: readonly LinkKey[],
+  keys: readonly PromiseKey[],
 ): Promise<AffectedPromise[]> {
   const { organizationId, runId } = scope
   const { rows } = await sql<AffectedPromise>`

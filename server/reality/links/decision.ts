@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import { selectCandidates, selectNamedAssets, selectPortAsset } from './candidates.ts'
 import { selectEvidence, selectReadings, type DecisionScope } from './evidence.ts'
-import type { LinkKey } from './link.ts'
 import { selectOutcome } from './outcome.ts'
 
 // The decision about links, as one query over a set of promises: a choice by hand, else the assets that output ports name, else
@@ -12,7 +12,7 @@ import { selectOutcome } from './outcome.ts'
 export function selectDecisions(
   clock: Clock,
   scope: DecisionScope,
-  keys: readonly LinkKey[],
+  keys: readonly PromiseKey[],
 ): RawBuilder<unknown> {
   const { organizationId } = scope
   return sql`
@@ -62,7 +62,7 @@ export function selectDecisions(
 export function selectDifferences(
   clock: Clock,
   organizationId: string,
-  keys: readonly LinkKey[],
+  keys: readonly PromiseKey[],
 ): RawBuilder<unknown> {
   return sql`
     with decided as materialized (${selectDecisions(clock, { organizationId, runId: null }, keys)}

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 
 /** The states of a link, in the order of the decision. */
 const LINK_STATES = [
@@ -22,15 +23,8 @@ const LINK_ORIGINS = ['hand', 'port', 'location'] as const
 /** The origin of a link. */
 export type LinkOrigin = (typeof LINK_ORIGINS)[number]
 
-/** The key of a promise in its organization. */
-export interface LinkKey {
-  contractId: string
-  server: string
-  model: string
-}
-
 /** A promise that a change affects. */
-export interface AffectedPromise extends LinkKey {
+export interface AffectedPromise extends PromiseKey {
   isProduction: boolean
   state: LinkState
   /** Null = it is not linked. */

@@ -11,9 +11,9 @@ import { readAsset } from '../../../formats/asset/read.ts'
 import { toAssetRow } from '../../catalog/assets/asset.ts'
 import { CONTRACT_READER } from '../../catalog/data-contracts/data-contract.ts'
 import { PRODUCT_READER } from '../../catalog/data-products/data-product.ts'
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import { storeClock } from '../../platform/kit/clock.ts'
 import { selectDifferences } from '../../reality/links/decision.ts'
-import type { LinkKey } from '../../reality/links/link.ts'
 import { readInBatches, type RunQuery } from '../cursor.ts'
 import { RESTORE, type Check, type Rule } from './check.ts'
 
@@ -143,7 +143,7 @@ export const LINK_CHECK: Check = {
     for (const { id, name } of organizations) {
       for await (const keys of listKeys(run, id)) {
         const { sql, parameters } = selectDifferences(storeClock, id, keys).compile(COMPILER)
-        const rows = await run<LinkKey & { actual: string | null; expected: string }>(
+        const rows = await run<PromiseKey & { actual: string | null; expected: string }>(
           sql,
           parameters,
         )
@@ -156,11 +156,11 @@ export const LINK_CHECK: Check = {
   },
 }
 
-async function* listKeys(run: RunQuery, organizationId: string): AsyncGenerator<LinkKey[]> {
-  let after: LinkKey = { contractId: '', server: '', model: '' }
+async function* listKeys(run: RunQuery, organizationId: string): AsyncGenerator<PromiseKey[]> {
+  let after: PromiseKey = { contractId: '', server: '', model: '' }
   for (;;) {
     const { contractId, server, model } = after
-    const keys = await run<LinkKey>(
+    const keys = await run<PromiseKey>(
       `select contract_id as "contractId", server, model
        from contract_promise
        where organization_id = $1 and (contract_id, server, model) > ($2, $3, $4)

@@ -1,3 +1,4 @@
+import type { PromiseKey } from '../../ledger/promises/promise.ts'
 import {
   SIGNALS,
   findSignalAt,
@@ -7,7 +8,6 @@ import {
 } from '../../ledger/trust/signal.ts'
 import { storeClock, type Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-import type { LinkKey } from '../../reality/links/link.ts'
 import type { TrustState } from '../../reality/trust/state.ts'
 import type { RunQuery } from '../cursor.ts'
 import { RESTORE, type Check, type Rule, type RuleViolation } from './check.ts'
@@ -58,7 +58,7 @@ type ListOutdated = (
   clock: Clock,
   organizationId: string,
   selection: { contractIds: readonly string[] },
-) => Promise<(LinkKey & { stored: object | null; expected: object | null })[]>
+) => Promise<(PromiseKey & { stored: object | null; expected: object | null })[]>
 
 /**
  * Creates a check that judges every resource with stored signals again, and compares the levels by which search filters. Those
