@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { DRIFT_ASPECTS } from '../../../formats/reality/difference.ts'
+import { DRIFT_ASPECTS, DRIFT_LEVELS } from '../../../formats/reality/difference.ts'
 
 /** The states of a contract. */
 export const DRIFT_STATES = ['none', 'drift', 'accepted', 'unknown'] as const
@@ -39,9 +39,6 @@ export function findWorstState(states: readonly DriftState[]): DriftState | unde
   return WORST_FIRST.find((state) => states.includes(state))
 }
 
-/** The levels of differences. */
-export const FINDING_LEVELS = ['breaking', 'additive'] as const
-
 /** The maximum number of differences of each list of a plan. */
 export const PLANNED_FINDINGS_MAX = 100
 
@@ -53,7 +50,7 @@ const plannedFinding = z
     model: z.string(),
     field: z.string().nullable(),
     aspect: z.enum(DRIFT_ASPECTS),
-    level: z.enum(FINDING_LEVELS),
+    level: z.enum(DRIFT_LEVELS),
     promised: z.string().nullable(),
     actual: z.string().nullable(),
   })

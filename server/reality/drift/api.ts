@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi'
+import { DRIFT_LEVELS } from '../../../formats/reality/difference.ts'
 import { writePlan } from '../../documents/answer-service.ts'
-import { FINDING_LEVELS } from '../../ledger/drift/drift-plan.ts'
 import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { nextPageLink, pageParameter } from '../../requests/http/paging.ts'
+import { acceptanceForm, FINDING_STATUSES } from '../acceptance.ts'
 import { acceptFinding, endAcceptance, requireFindingEdit } from './acceptance-service.ts'
 import { getContractDrift } from './contract-service.ts'
 import { contractDrift, driftProposal, finding } from './drift.ts'
-import { FINDING_STATUSES, REASON_CHARACTERS_MAX } from './drift.ts'
 import { listFindings, readFinding } from './list-service.ts'
 import { proposeContract } from './proposal-service.ts'
 
@@ -46,7 +46,7 @@ const listQuery = z.object({
     .string()
     .optional()
     .openapi({ description: 'The external id of the integration that maintains the asset' }),
-  level: z.enum(FINDING_LEVELS, `must be one of ${FINDING_LEVELS.join(', ')}`).optional(),
+  level: z.enum(DRIFT_LEVELS, `must be one of ${DRIFT_LEVELS.join(', ')}`).optional(),
   status: z
     .enum(FINDING_STATUSES, `must be one of ${FINDING_STATUSES.join(', ')}`)
     .optional()
@@ -70,9 +70,9 @@ export const listDrift: Endpoint<never, z.infer<typeof listQuery>> = {
   async handle({ services: { db, clock }, caller, query, path, search }) {
     const { p: page, teamId: teamIds, ...filter } = query
     const { organizationId } = caller
-    const found = await listFindings(db, clock, organizationId, { ...filter, teamIds }, page)
-    const headers = found.hasMore ? { link: nextPageLink(path, search, page) } : {}
-    return jsonAnswer(200, z.array(finding), found.elements, headers)
+    const findings = await listFindings(db, clock, organizationId, { ...filter, teamIds }, page)
+    const headers = findings.hasMore ? { link: nextPageLink(path, search, page) } : {}
+    return jsonAnswer(200, z.array(finding), findings.elements, headers)
   },
 }
 
@@ -86,20 +86,6 @@ export const getFinding: Endpoint<'id'> = {
     return jsonAnswer(200, finding, await readFinding(db, caller.organizationId, id))
   },
 }
-
-const acceptanceForm = z
-  .strictObject({
-    reason: z
-      .string()
-      .trim()
-      .min(1, 'must not be empty')
-      .max(REASON_CHARACTERS_MAX, `must have at most ${REASON_CHARACTERS_MAX} characters`),
-    until: z.string().optional().openapi({
-      description:
-        'An instant, or a day at whose end the acceptance ends; at most one year from now. Absent = one year',
-    }),
-  })
-  .openapi('NewDriftAcceptance')
 
 const FINDINGS_MAX = 1_000
 const PROPOSAL_BYTES_MAX = 64 * 1024

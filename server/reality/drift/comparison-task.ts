@@ -1,11 +1,10 @@
 import { readActual } from '../../../formats/reality/actual.ts'
 import { comparePromise } from '../../../formats/reality/compare.ts'
-import type { DriftDifference } from '../../../formats/reality/difference.ts'
+import { SIDE_CHARACTERS_MAX, type DriftDifference } from '../../../formats/reality/difference.ts'
 import type { PromisedModel } from '../../../formats/reality/promise.ts'
 import type { ClassificationTiers } from '../../../formats/reality/tiers.ts'
 import { readStored } from '../../requests/http/document.ts'
 import type { Task } from '../../requests/http/offload.ts'
-import { VALUE_CHARACTERS_MAX } from './drift.ts'
 
 /** The two sides of a comparison: a promise as JSON, and the document of the asset that it is linked with. */
 export interface ComparedTexts {
@@ -67,6 +66,6 @@ function toCompared({
 }
 
 function clipText(text: string | null): string | null {
-  if (text === null || text.length <= VALUE_CHARACTERS_MAX) return text
-  return `${text.slice(0, VALUE_CHARACTERS_MAX - 1).toWellFormed()}…`
+  if (text === null || text.length <= SIDE_CHARACTERS_MAX) return text
+  return `${text.slice(0, SIDE_CHARACTERS_MAX - 1).toWellFormed()}…`
 }

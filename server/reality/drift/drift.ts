@@ -1,22 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { DRIFT_FINDINGS_MAX } from '../../../formats/reality/compare.ts'
-import { DRIFT_ASPECTS } from '../../../formats/reality/difference.ts'
-import { DRIFT_STATES, FINDING_LEVELS } from '../../ledger/drift/drift-plan.ts'
+import { DRIFT_ASPECTS, DRIFT_LEVELS } from '../../../formats/reality/difference.ts'
+import { DRIFT_STATES } from '../../ledger/drift/drift-plan.ts'
 import { plan } from '../../ledger/history/plan.ts'
+import { acceptance } from '../acceptance.ts'
 
 /**
  * A contract promises models on servers; each promise is linked to the asset that keeps it. Drift is the list of
  * differences between the two. A difference is breaking if a consumer who relies on the promise fails, else additive.
  */
-
-/** The maximum number of characters of what is promised and what is there. */
-export const VALUE_CHARACTERS_MAX = 500
-
-/** The maximum number of characters of the reason of an acceptance. */
-export const REASON_CHARACTERS_MAX = 1000
-
-/** The states of findings. */
-export const FINDING_STATUSES = ['open', 'accepted', 'resolved'] as const
 
 /** The changes that resolve a finding: a run, a document of an asset, a new version of the contract, or another link. */
 const RESOLUTIONS = ['run', 'asset', 'contract', 'link'] as const
@@ -26,16 +18,6 @@ export type FindingCause = (typeof RESOLUTIONS)[number]
 
 const instant = z.string().openapi({ format: 'date-time' })
 const count = z.int().min(0)
-
-const acceptance = z
-  .object({
-    until: instant.openapi({ description: 'The finding counts again from then on' }),
-    reason: z.string(),
-    by: z.string().openapi({ description: 'A principal, such as `user:<uuid>`' }),
-    byName: z.string().nullable(),
-    at: instant,
-  })
-  .openapi('DriftAcceptance')
 
 /** A model of a contract on one server, with its table and the differences that the contract is to adopt. */
 export interface DifferingModel {
@@ -62,7 +44,7 @@ export const finding = z
       description: 'The field of the contract, or an additional column; null = the model',
     }),
     aspect: z.enum(DRIFT_ASPECTS),
-    level: z.enum(FINDING_LEVELS),
+    level: z.enum(DRIFT_LEVELS),
     promised: z.string().nullable(),
     actual: z.string().nullable(),
     assetId: z.string().nullable(),

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/kit/clock.ts'
 import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Database } from '../../platform/tables.ts'
 import { toPage, type Page } from '../../requests/http/paging.ts'
+import { toAcceptance } from '../acceptance.ts'
 import type { DriftFinding } from './drift.ts'
 import * as store from './list-store.ts'
 
@@ -31,16 +32,7 @@ export async function nameFindings(
   const names = new Map(named.map(({ principal, name }) => [principal, name]))
   return rows.map(({ acceptedUntil, acceptedReason, acceptedBy, acceptedAt, ...finding }) => ({
     ...finding,
-    acceptance:
-      acceptedUntil === null || acceptedBy === null || acceptedAt === null
-        ? null
-        : {
-            until: acceptedUntil,
-            reason: acceptedReason ?? '',
-            by: acceptedBy,
-            byName: names.get(acceptedBy) ?? null,
-            at: acceptedAt,
-          },
+    acceptance: toAcceptance({ acceptedUntil, acceptedReason, acceptedBy, acceptedAt }, names),
   }))
 }
 

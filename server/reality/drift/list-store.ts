@@ -1,28 +1,24 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isUnaccepted } from '../../ledger/drift/record.ts'
-import type { Clock, Instant } from '../../platform/kit/clock.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { selectPage } from '../../requests/http/paging.ts'
+import type { AcceptanceColumns, FINDING_STATUSES } from '../acceptance.ts'
 import type { DriftFinding } from './drift.ts'
 
 /** A finding as it is read, without the name of the person who accepted it. */
-export type FindingRow = Omit<DriftFinding, 'acceptance'> & {
-  acceptedUntil: Instant | null
-  acceptedReason: string | null
-  acceptedBy: string | null
-  acceptedAt: Instant | null
-}
+export type FindingRow = Omit<DriftFinding, 'acceptance'> & AcceptanceColumns
 
-/** Which findings a list has; undefined = all. */
+/** The findings of a list; undefined = all. */
 export interface FindingFilter {
   teamIds?: readonly string[] | undefined
   dataContractId?: string | undefined
   assetId?: string | undefined
   /** The external id of an integration. */
   integration?: string | undefined
-  level?: 'breaking' | 'additive' | undefined
+  level?: DriftFinding['level'] | undefined
   /** Undefined = those that are not resolved. */
-  status?: 'open' | 'accepted' | 'resolved' | undefined
+  status?: (typeof FINDING_STATUSES)[number] | undefined
 }
 
 /** Lists findings, newest first, and one more than a page has if there is a next page. */
@@ -65,13 +61,13 @@ function listConditions(
   organizationId: string,
   { teamIds, dataContractId, assetId, integration, level, status }: FindingFilter,
 ): RawBuilder<unknown>[] {
-  const accepted = isUnaccepted(sql`(select ${now})`)
+  const isOpen = isUnaccepted(sql`(select ${now})`)
   return [
     status === 'resolved' ? sql`finding.resolved_at is not null` : sql`finding.resolved_at is null`,
     // The indexes of lists ask for it.
     sql`finding.first_seen_at > '-infinity'`,
-    ...(status === 'open' ? [accepted] : []),
-    ...(status === 'accepted' ? [sql`not ${accepted}`] : []),
+    ...(status === 'open' ? [isOpen] : []),
+    ...(status === 'accepted' ? [sql`not ${isOpen}`] : []),
     ...(level === undefined ? [] : [sql`finding.level = ${level}`]),
     ...(dataContractId === undefined ? [] : [sql`finding.contract_id = ${dataContractId}`]),
     ...(assetId === undefined ? [] : [sql`finding.asset_id = ${assetId}`]),

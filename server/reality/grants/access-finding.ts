@@ -1,13 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { acceptance, FINDING_STATUSES } from '../acceptance.ts'
 import { FINDING_KINDS } from './grants.ts'
 
 /** Findings and grants as clients see them. */
-
-/** The states by which findings are listed. */
-export const ACCESS_STATUSES = ['open', 'accepted', 'resolved'] as const
-
-/** The maximum length of the reason of an acceptance. */
-export const ACCESS_REASON_CHARACTERS_MAX = 1000
 
 const instant = z.string().openapi({ format: 'date-time' })
 
@@ -43,7 +38,7 @@ export const accessFinding = z
   .object({
     id: z.string(),
     kind: z.enum(FINDING_KINDS),
-    status: z.enum(ACCESS_STATUSES),
+    status: z.enum(FINDING_STATUSES),
     isRead: z.boolean().openapi({
       description:
         'false = the last run could not read again what the finding is about, so nothing can resolve it',
@@ -66,15 +61,7 @@ export const accessFinding = z
     notReadSince: instant.nullable(),
     resolvedAt: instant.nullable(),
     resolvedBecause: z.enum(['run', 'agreement', 'link', 'identity', 'disabled']).nullable(),
-    acceptance: z
-      .object({
-        until: instant,
-        reason: z.string(),
-        by: z.string(),
-        byName: z.string().nullable(),
-        at: instant,
-      })
-      .nullable(),
+    acceptance: acceptance.nullable(),
     mayAccept: z.boolean(),
   })
   .openapi('AccessFinding')

@@ -3,17 +3,13 @@ import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { nextPageLink, pageParameter } from '../../requests/http/paging.ts'
+import { acceptanceForm, FINDING_STATUSES } from '../acceptance.ts'
 import {
   acceptAccessFinding,
   endAccessAcceptance,
   requireAcceptable,
 } from './acceptance-service.ts'
-import {
-  ACCESS_REASON_CHARACTERS_MAX,
-  ACCESS_STATUSES,
-  accessFinding,
-  portGrants,
-} from './access-finding.ts'
+import { accessFinding, portGrants } from './access-finding.ts'
 import { FINDING_KINDS } from './grants.ts'
 import { listAccessFindings, readAccessFinding } from './list-service.ts'
 import { getPortGrants } from './port-service.ts'
@@ -23,7 +19,7 @@ const listQuery = z.object({
   outputPortId: z.string().optional(),
   kind: z.enum(FINDING_KINDS, `must be one of ${FINDING_KINDS.join(', ')}`).optional(),
   status: z
-    .enum(ACCESS_STATUSES, `must be one of ${ACCESS_STATUSES.join(', ')}`)
+    .enum(FINDING_STATUSES, `must be one of ${FINDING_STATUSES.join(', ')}`)
     .optional()
     .openapi({ description: 'Absent = open and accepted ones' }),
   p: pageParameter,
@@ -46,9 +42,9 @@ export const listFindings: Endpoint<never, z.infer<typeof listQuery>> = {
   },
   async handle({ services, caller, query, path, search }) {
     const { p: page, ...filter } = query
-    const found = await listAccessFindings(services, caller, filter, page)
-    const headers = found.hasMore ? { link: nextPageLink(path, search, page) } : {}
-    return jsonAnswer(200, z.array(accessFinding), found.elements, headers)
+    const findings = await listAccessFindings(services, caller, filter, page)
+    const headers = findings.hasMore ? { link: nextPageLink(path, search, page) } : {}
+    return jsonAnswer(200, z.array(accessFinding), findings.elements, headers)
   },
 }
 
@@ -62,23 +58,6 @@ export const getFinding: Endpoint<'id'> = {
     return jsonAnswer(200, accessFinding, await readAccessFinding(services, caller, id))
   },
 }
-
-const acceptanceForm = z
-  .strictObject({
-    reason: z
-      .string()
-      .trim()
-      .min(1, 'must not be empty')
-      .max(
-        ACCESS_REASON_CHARACTERS_MAX,
-        `must have at most ${ACCESS_REASON_CHARACTERS_MAX} characters`,
-      ),
-    until: z.string().optional().openapi({
-      description:
-        'An instant, or a day at whose end the acceptance ends; at most one year from now. Absent = one year',
-    }),
-  })
-  .openapi('NewAccessAcceptance')
 
 const MAY_ACCEPT = { needs: ['ACCESS_APPROVE'], on: 'the providing team' } as const
 

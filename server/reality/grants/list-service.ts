@@ -6,6 +6,7 @@ import type { Database } from '../../platform/tables.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { may } from '../../requests/access/permission.ts'
 import { toPage, type Page } from '../../requests/http/paging.ts'
+import { toAcceptance } from '../acceptance.ts'
 import type { AccessFinding } from './access-finding.ts'
 import * as store from './list-store.ts'
 import { isSelf, seesNames } from './visibility.ts'
@@ -68,7 +69,7 @@ function presentOne(
   names: ReadonlyMap<string, string | null>,
 ): AccessFinding {
   const { integrationId: _, granteeKind, granteeName, consumerKind, consumerId, consumerName } = row
-  const { acceptedUntil, acceptedReason, acceptedBy, acceptedAt, facts, ...common } = row
+  const { facts, ...common } = row
   const consumer =
     consumerKind === null || consumerId === null
       ? null
@@ -107,16 +108,7 @@ function presentOne(
     notReadSince: common.notReadSince,
     resolvedAt: common.resolvedAt,
     resolvedBecause: common.resolvedBecause,
-    acceptance:
-      acceptedUntil === null || acceptedBy === null || acceptedAt === null
-        ? null
-        : {
-            until: acceptedUntil,
-            reason: acceptedReason ?? '',
-            by: acceptedBy,
-            byName: names.get(acceptedBy) ?? null,
-            at: acceptedAt,
-          },
+    acceptance: toAcceptance(row, names),
     mayAccept: may(caller, 'ACCESS_APPROVE', row.ownerId ?? undefined),
   }
 }

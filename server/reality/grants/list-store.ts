@@ -1,29 +1,34 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Clock, Instant } from '../../platform/kit/clock.ts'
+import { isUnaccepted } from '../../ledger/drift/record.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { selectPage } from '../../requests/http/paging.ts'
+import type { AcceptanceColumns } from '../acceptance.ts'
 import type { AccessFinding } from './access-finding.ts'
 import type { FindingFacts, FindingKind } from './grants.ts'
 
 /** A finding with everything that some callers may not see. */
-export interface AccessFindingRow extends Pick<
-  AccessFinding,
-  | 'id'
-  | 'status'
-  | 'isRead'
-  | 'dataProductId'
-  | 'dataProductName'
-  | 'ownerId'
-  | 'outputPortId'
-  | 'integration'
-  | 'accessId'
-  | 'since'
-  | 'firstRunId'
-  | 'changedAt'
-  | 'notReadSince'
-  | 'resolvedAt'
-  | 'resolvedBecause'
-> {
+export interface AccessFindingRow
+  extends
+    AcceptanceColumns,
+    Pick<
+      AccessFinding,
+      | 'id'
+      | 'status'
+      | 'isRead'
+      | 'dataProductId'
+      | 'dataProductName'
+      | 'ownerId'
+      | 'outputPortId'
+      | 'integration'
+      | 'accessId'
+      | 'since'
+      | 'firstRunId'
+      | 'changedAt'
+      | 'notReadSince'
+      | 'resolvedAt'
+      | 'resolvedBecause'
+    > {
   kind: FindingKind
   integrationId: string
   granteeKind: '' | 'user' | 'role' | 'group' | 'public'
@@ -34,10 +39,6 @@ export interface AccessFindingRow extends Pick<
   /** The person that the name of the platform means; null = another subject, or unknown. */
   granteeUserId: string | null
   facts: FindingFacts
-  acceptedUntil: Instant | null
-  acceptedReason: string | null
-  acceptedBy: string | null
-  acceptedAt: Instant | null
 }
 
 /** The findings of a list; undefined = all. */
@@ -57,11 +58,11 @@ export async function listAccessFindings(
   { dataProductId, outputPortId, kind, status }: AccessFindingFilter,
   page: number,
 ): Promise<AccessFindingRow[]> {
-  const isAccepted = sql`coalesce(accepted_until > (select ${clock.now}), false)`
+  const isOpen = isUnaccepted(sql`(select ${clock.now})`)
   const conditions = [
     status === 'resolved' ? sql`resolved_at is not null` : sql`resolved_at is null`,
-    ...(status === 'open' ? [sql`not ${isAccepted}`] : []),
-    ...(status === 'accepted' ? [isAccepted] : []),
+    ...(status === 'open' ? [isOpen] : []),
+    ...(status === 'accepted' ? [sql`not ${isOpen}`] : []),
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(dataProductId === undefined ? [] : [sql`data_product_id = ${dataProductId}`]),
     ...(outputPortId === undefined ? [] : [sql`output_port = ${outputPortId}`]),
@@ -69,7 +70,7 @@ export async function listAccessFindings(
   const { rows } = await sql<AccessFindingRow>`
     with finding as materialized (
       select *
-      from grant_finding
+      from grant_finding as finding
       where organization_id = ${organizationId}
         and ${sql.join(conditions, sql` and `)}
       order by first_seen_at desc, id

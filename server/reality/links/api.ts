@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { jsonAnswer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
 import { describeError } from '../../requests/http/openapi.ts'
+import { reasonText } from '../acceptance.ts'
 import { chooseAsset, endChoice, requireLinkEdit } from './choice-service.ts'
 import { assetLink } from './link.ts'
 
-const REASON_CHARACTERS_MAX = 1000
 const ID_CHARACTERS_MAX = 256
 
 const choiceForm = z
@@ -16,11 +16,7 @@ const choiceForm = z
       .max(ID_CHARACTERS_MAX)
       .nullable()
       .openapi({ description: 'null = the model has no asset in this catalog' }),
-    reason: z
-      .string()
-      .trim()
-      .min(1, 'must not be empty')
-      .max(REASON_CHARACTERS_MAX, `must have at most ${REASON_CHARACTERS_MAX} characters`),
+    reason: reasonText,
   })
   .openapi('AssetChoice')
 

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { REASON_CHARACTERS_MAX } from '../../../formats/reality/reason.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, TextArea, TextField } from '../../parts/field.tsx'
@@ -6,8 +7,6 @@ import { Form, SubmitButton } from '../../parts/form.tsx'
 import { useAction, type Refresh } from '../../shell/action.ts'
 import { getDayAfter, getEnd, getLastDay } from './acceptance-days.ts'
 
-/** The maximum length of a reason in characters. */
-const REASON_CHARACTERS_MAX = 1000
 const DAYS_MAX = 365
 const USUAL_DAYS = 28
 

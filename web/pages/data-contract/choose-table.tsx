@@ -1,6 +1,7 @@
 import { Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { isContainerType } from '../../../formats/asset/asset.ts'
+import { REASON_CHARACTERS_MAX } from '../../../formats/reality/reason.ts'
 import { api, client, type Schemas } from '../../api/client.ts'
 import { may, useSession } from '../../api/session.ts'
 import { DRIFT_DATA } from '../../documents/reality/drift-data.ts'
@@ -16,7 +17,6 @@ import { ActionButton } from '../../shell/action-dialog.tsx'
 
 const ASK_AFTER_MS = 250
 const SHOWN_MAX = 8
-const REASON_CHARACTERS_MAX = 1000
 
 /** The choice that a model has no table. */
 const NONE = ''
