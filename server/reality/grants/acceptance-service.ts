@@ -6,7 +6,7 @@ import { requirePermission } from '../../requests/http/missing-permission.ts'
 import { readAcceptanceEnd } from '../acceptance.ts'
 import type { AccessFinding } from './access-finding.ts'
 import * as store from './acceptance-store.ts'
-import { lockAndSettleIncidents } from './compare-service.ts'
+import { changeFindings } from './compare-service.ts'
 import { findAccessFinding, readAccessFinding, type ListServices } from './list-service.ts'
 import type { AccessFindingRow } from './list-store.ts'
 
@@ -43,7 +43,7 @@ export async function acceptAccessFinding(
   const row = await requireAcceptable(services, caller, id)
   const accepted = { reason, until: readAcceptanceEnd(until, await readTime(db, clock)) }
   const metadata = toMetadata(caller, requestId)
-  await change(services, metadata, row, async (transaction) => {
+  await changeFinding(services, metadata, row, async (transaction) => {
     if (await store.acceptAccessFinding(transaction, clock, metadata, id, accepted)) return
     throw new ApiError('invalid_state', 'This finding was resolved. It cannot be accepted.')
   })
@@ -58,7 +58,7 @@ export async function endAccessAcceptance(
 ): Promise<AccessFinding> {
   const row = await requireAcceptable(services, caller, id)
   const metadata = toMetadata(caller, requestId)
-  await change(services, metadata, row, async (transaction) => {
+  await changeFinding(services, metadata, row, async (transaction) => {
     await store.endAccessAcceptance(transaction, services.clock, metadata, id)
   })
   return await readAccessFinding(services, caller, id)
@@ -72,13 +72,13 @@ function toMetadata(
 }
 
 // Incidents follow in the same transaction.
-async function change(
+async function changeFinding(
   { db, clock }: ListServices,
   metadata: ReturnType<typeof toMetadata>,
   { integrationId }: AccessFindingRow,
-  work: (transaction: Database) => Promise<void>,
+  change: (transaction: Database) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await lockAndSettleIncidents(transaction, clock, { ...metadata, integrationId }, work)
+    await changeFindings(transaction, clock, { ...metadata, integrationId }, change)
   })
 }

@@ -96,7 +96,7 @@ export class AccessPaths {
 
   /**
    * Returns whether the consumer of an agreement reads a table of the port. Everyone who belongs to the consumer and reads
-   * is a path, so that nothing is invented. To write is not to read.
+   * is a path, so that no finding is wrong. A privilege to write is not one to read.
    */
   hasPath(agreement: PortAgreement, parties: Parties): boolean {
     const readers = this.#readers.get(toPortKey(agreement)) ?? []

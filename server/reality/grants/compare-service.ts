@@ -1,15 +1,10 @@
+import { lockContracts } from '../../ledger/promises/lock.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { openIncidents, resolveIncidents } from '../incidents/service.ts'
 import { settleTrust } from '../trust/settle-service.ts'
-import {
-  countByContract,
-  lockAccess,
-  listOpenContracts,
-  replaceFindings,
-  type ComparisonCause,
-  type ContractFindings,
-} from './finding-store.ts'
+import { countByContract, listOpenContracts, type ContractFindings } from './contract-store.ts'
+import { replaceFindings, type ComparisonCause } from './finding-store.ts'
 import type { IntegrationKey } from './grants.ts'
 import { refreshIdentities } from './identity-store.ts'
 import { judgeAccess } from './judge-service.ts'
@@ -43,21 +38,11 @@ export async function compareIntegration(
   const pattern = state.pattern === null ? undefined : parsePattern(state.pattern)
   await refreshIdentities(db, clock, key, { ports, pattern })
   const { readAt } = state
-  const { result, sharesPorts } = await judgeAccess(db, clock, key, {
-    ...state,
-    readAt,
-    tables,
-    ports,
-  })
+  const reading = { ...state, readAt, tables, ports }
+  const { result, sharesPorts } = await judgeAccess(db, clock, key, reading)
   const runId = cause === 'run' ? state.runId : null
   const former = await listOpenContracts(db, key)
-  await replaceFindings(db, clock, key, {
-    ...result,
-    ports,
-    cause,
-    runId,
-    sharesPorts,
-  })
+  await replaceFindings(db, clock, key, { ...result, ports, cause, runId, sharesPorts })
   const contracts = ports.flatMap(({ contractId }) => contractId ?? [])
   await settleIncidents(db, clock, request, [...new Set([...contracts, ...former])])
 }
@@ -73,13 +58,13 @@ export async function settleIncidents(
   contractIds: readonly string[],
 ): Promise<void> {
   if (contractIds.length === 0) return
-  await lockAccess(db, organizationId, contractIds)
-  const open = await countByContract(db, clock, organizationId, contractIds)
+  await lockContracts(db, 'access', organizationId, contractIds)
+  const rows = await countByContract(db, clock, organizationId, contractIds)
   const origin = { organizationId, principal, requestId }
-  await openIncidents(db, clock, origin, 'access', open.map(toCause))
-  const still = new Set(open.map(({ contractId }) => contractId))
+  await openIncidents(db, clock, origin, 'access', rows.map(toCause))
+  const isOpen = new Set(rows.map(({ contractId }) => contractId))
   const places = contractIds
-    .filter((contractId) => !still.has(contractId))
+    .filter((contractId) => !isOpen.has(contractId))
     .map((contractId) => ({ contractId, server: '', because: 'Access is as agreed.' }))
   await resolveIncidents(db, clock, origin, 'access', places)
   await settleTrust(db, clock, organizationId, { products: [], contracts: contractIds, assets: [] })
@@ -96,14 +81,17 @@ function toCause({ contractId, counts }: ContractFindings): {
   return { contractId, server: '', severity, facts: { counts } }
 }
 
-/** Changes findings of an integration in the caller's transaction, and settles the incidents of their contracts. */
-export async function lockAndSettleIncidents(
+/**
+ * Changes findings of an integration with `change`, in turns with its comparisons and in the caller's transaction, and settles
+ * the incidents of their contracts.
+ */
+export async function changeFindings(
   db: Database,
   clock: Clock,
   request: Omit<ComparisonRequest, 'cause'>,
-  work: (db: Database) => Promise<void>,
+  change: (db: Database) => Promise<void>,
 ): Promise<void> {
   await readings.lockState(db, request)
-  await work(db)
+  await change(db)
   await settleIncidents(db, clock, request, await listOpenContracts(db, request))
 }

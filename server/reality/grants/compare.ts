@@ -38,21 +38,22 @@ export interface ComparisonResult {
 
 /** Returns the deviations of grants from agreements. Nothing is concluded from names that are not mapped. */
 export function compareGrants(comparison: GrantComparison): ComparisonResult {
-  const world = new World(comparison)
+  const judge = new AccessJudge(comparison)
   const findings = new FindingSet()
   for (const reading of comparison.readings) {
-    for (const finding of world.judge(reading)) findings.add(finding)
+    for (const finding of judge.judgeReading(reading)) findings.add(finding)
   }
   const undecidedAgreements: string[] = []
   for (const agreement of comparison.agreements) {
-    const finding = world.judgeAgreement(agreement)
+    const finding = judge.judgeAgreement(agreement)
     if (finding === 'undecided') undecidedAgreements.push(agreement.id)
     else if (finding !== undefined) findings.add(finding)
   }
   return { ...findings.list(), undecidedAgreements }
 }
 
-class World {
+/** Judges grants by agreements, and agreements by grants. */
+class AccessJudge {
   readonly #comparison: GrantComparison
   readonly #parties: Parties
   readonly #paths: AccessPaths
@@ -71,11 +72,11 @@ class World {
   }
 
   /** Judges what a grantee may do with a group of tables. */
-  judge(reading: GroupReading): NewFinding[] {
+  judgeReading(reading: GroupReading): NewFinding[] {
     const ports = this.#comparison.groups[reading.group]?.ports ?? []
     if (reading.granteeKind === 'public') return ports.map((port) => toPublicFinding(port, reading))
     const grantee = this.#paths.findGrantee(reading.granteeKind, reading.granteeName)
-    // Administrators read everything by their position, which no agreement is about.
+    // Administrators read everything by their role in the platform, which no agreement is about.
     if (grantee === undefined || reading.isAdministrator) return []
     const active = ports.flatMap((port) => this.#findActive(port, grantee) ?? [])
     if (active.length > 0) {
@@ -151,9 +152,9 @@ class FindingSet {
 
   add(finding: NewFinding): void {
     const key = toFindingKey(finding)
-    const known = this.#findings.get(key)
-    if (known === undefined) this.#findings.set(key, finding)
-    else this.#findings.set(key, { ...known, facts: mergeFacts(known.facts, finding.facts) })
+    const earlier = this.#findings.get(key)
+    if (earlier === undefined) this.#findings.set(key, finding)
+    else this.#findings.set(key, { ...earlier, facts: mergeFacts(earlier.facts, finding.facts) })
   }
 
   // The first ones of each port: an order that does not change keeps them.

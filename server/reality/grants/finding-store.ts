@@ -193,88 +193,6 @@ export async function countOpen(
   return rows[0]?.count ?? 0
 }
 
-/** Lists the data contracts of the output ports about which an integration has open findings. */
-export async function listOpenContracts(
-  db: Database,
-  { organizationId, integrationId }: IntegrationKey,
-): Promise<string[]> {
-  const { rows } = await sql<{ contractId: string }>`
-    select distinct port.value ->> 'contract' as "contractId"
-    from grant_finding as finding
-    join search_document as document on document.organization_id = finding.organization_id
-      and document.kind = 'data-product'
-      and document.external_id = finding.data_product_id
-    cross join jsonb_array_elements(document.output_ports) as port (value)
-    where finding.organization_id = ${organizationId}
-      and finding.integration_id = ${integrationId}
-      and finding.resolved_at is null
-      and port.value -> 'names' ->> 0 = finding.output_port
-      and port.value ->> 'contract' is not null
-  `.execute(db)
-  return rows.map(({ contractId }) => contractId)
-}
-
-/** Access that no agreement covers: findings of these kinds open an incident of the contract. */
-const UNAGREED_KINDS = ['granted_without_agreement', 'still_granted', 'wider_than_agreed']
-
-// The first half of the key of an advisory lock, the same in all processes.
-const ACCESS_LOCK = 7221
-
-/**
- * Takes turns with all other transactions that open or resolve incidents of access of contracts, until the end of the
- * transaction, so that the last one sees the findings of all integrations.
- */
-export async function lockAccess(
-  db: Database,
-  organizationId: string,
-  contractIds: readonly string[],
-): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(${ACCESS_LOCK}, hashtext(${organizationId} || id))
-    from unnest(${[...contractIds].toSorted()}::text[]) with ordinality as contract (id, ordinal)
-    order by ordinal
-  `.execute(db)
-}
-
-/** The open findings of the contract of output ports. */
-export interface ContractFindings {
-  contractId: string
-  /** The number of open findings about access that was not agreed, without accepted ones, by kind. */
-  counts: Record<string, number>
-}
-
-/** Counts the open findings of contracts: those of all output ports with this contract, in all integrations. */
-export async function countByContract(
-  db: Database,
-  clock: Clock,
-  organizationId: string,
-  contractIds: readonly string[],
-): Promise<ContractFindings[]> {
-  const { rows } = await sql<ContractFindings>`
-    select contract_id as "contractId", jsonb_object_agg(kind, number) as counts
-    from (
-      select port.value ->> 'contract' as contract_id, finding.kind, count(*)::integer as number
-      from data_product as product
-      join search_document as document on document.organization_id = product.organization_id
-        and document.kind = 'data-product'
-        and document.external_id = product.external_id
-      cross join jsonb_array_elements(document.output_ports) as port (value)
-      join grant_finding as finding on finding.organization_id = product.organization_id
-        and finding.data_product_id = product.external_id
-        and finding.output_port = port.value -> 'names' ->> 0
-        and finding.resolved_at is null
-        and finding.kind = any(${UNAGREED_KINDS}::text[])
-        and not coalesce(finding.accepted_until > ${clock.now}, false)
-      where product.organization_id = ${organizationId}
-        and product.output_contracts && ${contractIds}::text[]
-        and port.value ->> 'contract' = any(${contractIds}::text[])
-      group by 1, 2
-    ) as counted
-    group by contract_id
-  `.execute(db)
-  return rows
-}
-
 /** An integration whose grants were compared. */
 interface ComparedIntegration extends IntegrationKey {
   organization: string
@@ -320,10 +238,25 @@ export async function listOpenFindings(
   return rows
 }
 
-/** Deletes findings that were resolved a year ago. */
-export async function deleteExpired(db: Database, clock: Clock): Promise<void> {
-  await sql`
-    delete from grant_finding
-    where resolved_at < ${clock.now} - interval '1 year'
+/** The days for which a resolved finding is kept. */
+const RESOLVED_KEPT_DAYS = 365
+
+/** Deletes findings that were resolved a year ago, at most `limit`. Returns their number. */
+export async function deleteOldFindings(
+  db: Database,
+  clock: Clock,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from grant_finding as finding
+    using (
+      select organization_id, id
+      from grant_finding
+      where resolved_at < (select ${clock.now} - make_interval(days => ${RESOLVED_KEPT_DAYS}))
+      limit ${limit}
+    ) as old
+    where finding.organization_id = old.organization_id
+      and finding.id = old.id
   `.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
+import { selectConsumerId, selectConsumerKind } from './consumer-record.ts'
 import type { IntegrationKey, MappedGrantee, PortKey } from './grants.ts'
 import type { NamePattern } from './pattern.ts'
 
@@ -70,10 +71,7 @@ export async function refreshIdentities(
 function selectReported(organizationId: string, ports: readonly PortKey[]): RawBuilder<unknown> {
   return sql`report as materialized (
       select agreement.external_id as agreement_id, name.value as name, name.kinds,
-        case agreement.consumer_type when 'user' then 'user' when 'team' then 'team' else 'data-product' end
-          as subject_kind,
-        coalesce(agreement.consumer_product, agreement.consumer_user::text, agreement.consumer_team)
-          as subject_id
+        ${selectConsumerKind('agreement')} as subject_kind, ${selectConsumerId('agreement')} as subject_id
       from unnest(
         ${ports.map(({ productId }) => productId)}::text[], ${ports.map(({ portId }) => portId)}::text[]
       ) as port (product_id, port_id)
@@ -212,10 +210,7 @@ export async function listMapped(
         when agreement.external_id is null
           then jsonb_build_object('kind', identity.subject_kind, 'id', identity.subject_id)
         else jsonb_build_object(
-          'kind',
-          case agreement.consumer_type when 'user' then 'user' when 'team' then 'team' else 'data-product' end,
-          'id',
-          coalesce(agreement.consumer_product, agreement.consumer_user::text, agreement.consumer_team)
+          'kind', ${selectConsumerKind('agreement')}, 'id', ${selectConsumerId('agreement')}
         )
       end as consumer
     from grantee_identity as identity

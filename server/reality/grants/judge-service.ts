@@ -34,7 +34,7 @@ export async function judgeAccess(
   const { organizationId } = key
   const groups = groupTables(tables)
   const grantees = await listMapped(db, key)
-  const found = await readings.listReadings(db, key, { groups, gates })
+  const ownReadings = await readings.listReadings(db, key, { groups, gates })
   const agreements = await listPortAgreements(db, clock, organizationId, { ports, readAt })
   const others = await readOthers(db, key, { agreements, readAt })
   const consumers = [grantees, agreements, ...others.map((other) => other.grantees)]
@@ -43,7 +43,7 @@ export async function judgeAccess(
   const result = compareGrants({
     ports,
     groups,
-    readings: found,
+    readings: ownReadings,
     grantees,
     agreements,
     delayHours,

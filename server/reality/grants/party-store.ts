@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
+import { selectConsumerId, selectConsumerKind } from './consumer-record.ts'
 import type { PortAgreement, PortKey } from './grants.ts'
 
 /**
@@ -42,10 +43,8 @@ export async function listPortAgreements(
       from agreement
     )
     select external_id as id, provider_product as "productId", output_port as "portId",
-      jsonb_build_object(
-        'kind', case consumer_type when 'user' then 'user' when 'team' then 'team' else 'data-product' end,
-        'id', coalesce(consumer_product, consumer_user::text, consumer_team)
-      ) as consumer,
+      jsonb_build_object('kind', ${selectConsumerKind('current')}, 'id', ${selectConsumerId('current')})
+        as consumer,
       consumer_team as "consumerTeam",
       case when is_active then 'active' else 'ended' end as state,
       case when is_active

@@ -11,20 +11,20 @@ import { seesNames } from './visibility.ts'
 
 const NAMES_SHOWN = 1000
 
-/** Finds how the grants of an integration are read; undefined = they were never enabled. */
+/** Finds the settings and the last reading of an integration's grants; undefined = they were never enabled. */
 export async function findGrantState(
   db: Database,
-  { organizationId, integrationId }: IntegrationKey,
+  key: IntegrationKey,
 ): Promise<GrantState | undefined> {
-  return await findState(db, { organizationId, integrationId })
+  return await findState(db, key)
 }
 
 /** Lists the tables of output ports in an integration, each once. */
 export async function listGrantTables(
   db: Database,
-  { organizationId, integrationId }: IntegrationKey,
+  key: IntegrationKey,
 ): Promise<Pick<PortTable, 'path' | 'scope' | 'kind'>[]> {
-  const tables = await listPortTables(db, { organizationId, integrationId })
+  const tables = await listPortTables(db, key)
   return [...new Map(tables.map((table) => [table.path, table])).values()]
 }
 

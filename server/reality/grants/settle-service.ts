@@ -13,6 +13,6 @@ export async function settleGrants(
 ): Promise<void> {
   if (change.kind !== 'run') return
   const { organizationId, principal, requestId, integrationId } = change
-  const origin = { organizationId, principal, requestId }
-  await compareIntegration(db, clock, { ...origin, integrationId, cause: 'run' })
+  const request = { organizationId, principal, requestId, integrationId }
+  await compareIntegration(db, clock, { ...request, cause: 'run' })
 }

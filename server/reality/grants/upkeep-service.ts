@@ -1,15 +1,17 @@
 import { SYSTEM } from '../../ledger/activity/entry.ts'
+import { deleteInBatches } from '../../platform/kit/batches.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import { compareIntegration } from './compare-service.ts'
-import { deleteExpired } from './finding-store.ts'
+import { deleteOldFindings } from './finding-store.ts'
 import { listDue } from './upkeep-store.ts'
 
 const INTEGRATIONS_AT_ONCE_MAX = 100
+const DELETED_AT_ONCE = 1000
 
 /**
- * Compares grants again after agreements, ports or teams have changed, and when agreements have come of age. Deletes findings
- * that were resolved a year ago. Returns the number of comparisons.
+ * Compares grants again after agreements, ports or teams have changed, and when the grace period of an agreement has ended.
+ * Deletes findings that were resolved a year ago. Returns the number of comparisons.
  */
 export async function compareDueGrants({
   db,
@@ -18,7 +20,7 @@ export async function compareDueGrants({
   db: Database
   clock: Clock
 }): Promise<number> {
-  await deleteExpired(db, clock)
+  await deleteInBatches(DELETED_AT_ONCE, () => deleteOldFindings(db, clock, DELETED_AT_ONCE))
   const due = await listDue(db, clock, INTEGRATIONS_AT_ONCE_MAX)
   const failures: unknown[] = []
   for (const key of due) {

@@ -18,7 +18,7 @@ const KINDS = [
 /**
  * Lists integrations whose grants were read, and whose comparison may have another result: something that it depends on was
  * changed since, an acceptance has ended, another integration with tables of the same ports was read, or an hour has passed, in
- * which agreements may have come of age.
+ * which the grace period of an agreement may have ended.
  */
 export async function listDue(
   db: Database,
