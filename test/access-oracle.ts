@@ -1,5 +1,6 @@
 /** The rules for findings about access, applied name by name and table by table, to compare the product with. */
 
+import assert from 'node:assert/strict'
 import type { AgreementRow } from './access-rows.ts'
 
 /** A name of the platform with the team or person that it means. People are members of team a, the provider. */
@@ -36,12 +37,12 @@ export interface Rights {
 export type GetRights = (name: string | null, table: number) => Rights
 
 /** Describes a finding as a line: kind, port, name, agreement. */
-export function toLine(kind: string, port: string, name: string, agreement: string | null): string {
+function toLine(kind: string, port: string, name: string, agreement: string | null): string {
   return [kind, port, name, agreement ?? '-'].join(' ')
 }
 
 /** Returns the findings as lines, and the number of names, tables and ports that were combined. */
-export function foreseeAccess(
+function foreseeAccess(
   state: AccessState,
   getRights: GetRights,
 ): { expected: string[]; combinations: number } {
@@ -66,6 +67,32 @@ export function foreseeAccess(
   }
   for (const line of judgeAgreements(state, getRights)) expected.add(line)
   return { expected: [...expected].toSorted(), combinations }
+}
+
+/** An open finding, as a grant world lists it. */
+interface OpenFinding {
+  kind: string
+  port: string
+  grantee: string
+  agreement: string | null
+}
+
+/**
+ * Checks that exactly the findings of a state are open; `message` names it. Returns their kinds, and the number of names,
+ * tables and ports that were combined.
+ */
+export function assertForeseen(
+  open: readonly OpenFinding[],
+  state: AccessState,
+  getRights: GetRights,
+  message: string,
+): { kinds: string[]; combinations: number } {
+  const { expected, combinations } = foreseeAccess(state, getRights)
+  const lines = open.map(({ kind, port, grantee, agreement }) =>
+    toLine(kind, port, grantee, agreement),
+  )
+  assert.deepEqual(lines.toSorted(), expected, message)
+  return { kinds: open.map(({ kind }) => kind), combinations }
 }
 
 // The person is a member of team a.
