@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
@@ -134,7 +135,12 @@ export function onStore(define: (store: () => Store) => void): void {
   })
 }
 
-/** Makes a database read-only for all later sessions, as a demoted primary is, or writable again. */
+const MARK_PAUSE_MS = 50
+
+/**
+ * Makes a database read-only for all later sessions, as a demoted primary is, or writable again. The pool closes the
+ * connections that it has opened before; one that is being opened may keep the former setting.
+ */
 export async function setReadOnly({ db, health }: Store, isOn: boolean): Promise<void> {
   const setting = isOn ? 'on' : 'off'
   await db.transaction().execute(async (transaction) => {
@@ -147,8 +153,13 @@ export async function setReadOnly({ db, health }: Store, isOn: boolean): Promise
       transaction,
     )
   })
-  // The sessions of the pool have the former setting.
-  health.markReadOnly()
+  // The sessions of the pool have the former setting. A mark soon after another one has no effect.
+  const changedAtMs = performance.now()
+  for (;;) {
+    health.markReadOnly()
+    if (health.isStale(changedAtMs)) return
+    await sleep(MARK_PAUSE_MS)
+  }
 }
 
 /** Runs one statement as the superuser of the test server. */
