@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, describe, mock, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { runCleanups } from '../test/at-end.ts'
+import { runCleanups, runCleanupsOfFile } from '../test/at-end.ts'
 import { readProcessorSeconds } from './test-spent.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -22,9 +22,10 @@ for (const file of process.argv.slice(2)) {
   if (!claim(file)) continue
   await describe(file, async () => {
     // The next file must not run with the mocked time of this one.
-    after(() => {
+    after(async () => {
       mock.timers.reset()
       mock.reset()
+      await runCleanupsOfFile()
     })
     try {
       await import(pathToFileURL(join(root, file)).href)

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { atEnd } from '../at-end.ts'
+import { atEnd, atEndOfFile } from '../at-end.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newLocalPlace, newStorePlace } from '../stores.ts'
 import type { Visitor } from './browser.ts'
@@ -29,13 +29,13 @@ export interface Catalog {
   call(method: string, path: string, body?: unknown, key?: string): Promise<Response>
 }
 
-/** Starts an empty catalog with an owner and a key; it stops at the end of the test process. */
+/** Starts an empty catalog with an owner and a key; it stops at the end of the test file. */
 export async function startCatalog(environment: Record<string, string> = {}): Promise<Catalog> {
   const place = await newStorePlace()
   const start = createUnattendedStart(place)
   const product = await startProduct({ ...start.environment, ...environment })
   const owner = { email: start.environment['PORTBOOK_OWNER_EMAIL'] ?? '', password: start.password }
-  atEnd(async () => {
+  atEndOfFile(async () => {
     await product.stop()
     await place.remove()
   })

@@ -1,7 +1,7 @@
 /** Users of a catalog, each with a browser session of their own, and its operator. */
 
 import type { APIResponse, Browser } from 'playwright-core'
-import { atEnd } from '../at-end.ts'
+import { atEndOfFile } from '../at-end.ts'
 import { query } from '../operator.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newStorePlace, type StorePlace } from '../stores.ts'
@@ -25,7 +25,7 @@ export interface Site {
 /** A password that is accepted. */
 export const PASSWORD = 'lantern ferry mistral'
 
-/** Starts a catalog with an owner and further settings; it stops at the end of the test process. */
+/** Starts a catalog with an owner and further settings; it stops at the end of the test file. */
 export async function startSite(settings: Record<string, string> = {}): Promise<Site> {
   const place = await newStorePlace()
   const start = createUnattendedStart(place)
@@ -37,7 +37,7 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
     await product?.stop()
     product = undefined
   }
-  atEnd(async () => {
+  atEndOfFile(async () => {
     await stop()
     await place.remove()
   })
