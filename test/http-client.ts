@@ -4,6 +4,7 @@
  */
 
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import { repeatWhileBusy } from './eventually.ts'
 
 /** A complete response. */
 export interface HttpAnswer {
@@ -33,7 +34,10 @@ export interface HttpClient {
    * complete.
    */
   send(method: string, path: string, options?: HttpRequest): Promise<HttpAnswer>
-  /** Sends a request, and throws unless the response is a 2xx. */
+  /**
+   * Sends a request, and throws unless the response is a 2xx. On a busy machine, a request that the server rejected
+   * because of its database is sent again: such a 503 changed nothing.
+   */
   ok(method: string, path: string, options?: HttpRequest): Promise<HttpAnswer>
   close(): void
 }
@@ -83,7 +87,7 @@ export function newHttpClient(
   return {
     send,
     async ok(method, path, options) {
-      const answer = await send(method, path, options)
+      const answer = await repeatWhileBusy(() => send(method, path, options), isBusy)
       if (answer.status < 200 || answer.status > 299) {
         throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
       }
@@ -91,6 +95,11 @@ export function newHttpClient(
     },
     close: () => agent.destroy(),
   }
+}
+
+/** Returns whether an answer only means that the machine is busy: tests of whole processes share it. */
+function isBusy({ status, text }: HttpAnswer): boolean {
+  return status === 503 && /"code":"(?:store_unavailable|overloaded)"/.test(text)
 }
 
 function getBody({ body, yaml }: HttpRequest): string | Buffer | undefined {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { atEnd, atEndOfFile } from '../at-end.ts'
+import { repeatWhileBusy } from '../eventually.ts'
 import { startProduct, createUnattendedStart, type ProductProcess } from '../process.ts'
 import { newLocalPlace, newStorePlace } from '../stores.ts'
 import type { Visitor } from './browser.ts'
@@ -91,7 +92,7 @@ interface Session {
   organizations: readonly { id: string; name: string }[]
 }
 
-const TRIES_MAX = 5
+const UNAVAILABLE = 503
 
 type Send = <T>(method: string, path: string, body?: object, organization?: string) => Promise<T>
 
@@ -109,11 +110,10 @@ async function openSession(url: string, path: string, credentials: object): Prom
       headers: { ...headers, ...more },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
-    let response = await fetch(`${url}${to}`, request)
-    // A busy machine may not connect to its store in time; this is done again without a wait.
-    for (let tries = 1; response.status === 503 && tries < TRIES_MAX; tries += 1) {
-      response = await fetch(`${url}${to}`, request)
-    }
+    const response = await repeatWhileBusy(
+      () => fetch(`${url}${to}`, request),
+      ({ status }) => status === UNAVAILABLE,
+    )
     if (response.ok) return response
     throw new Error(`${method} ${to}: ${response.status} ${await response.text()}`)
   }
@@ -193,9 +193,10 @@ export async function signIn({ page }: Visitor, person: Person, to = '/'): Promi
 
 /** Signs a person in without the sign-in page, for tests of other pages. */
 export async function signInQuickly({ context }: Visitor, person: Person): Promise<void> {
-  const response = await context.request.post('/ui/sign-in', {
-    data: person,
-    headers: { 'sec-fetch-site': 'same-origin' },
-  })
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  const response = await repeatWhileBusy(
+    () => context.request.post('/ui/sign-in', { data: person, headers }),
+    (answer) => answer.status() === UNAVAILABLE,
+  )
   if (!response.ok()) throw new Error(`sign-in returned ${response.status()}`)
 }
