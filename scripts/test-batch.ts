@@ -8,18 +8,22 @@ import { join, resolve } from 'node:path'
 import { after, describe, mock, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { runCleanups, runCleanupsOfFile } from '../test/at-end.ts'
-import { readProcessorSeconds } from './test-spent.ts'
+import { readProcessorSeconds, type Spent } from './test-spent.ts'
 
 const root = resolve(import.meta.dirname, '..')
+
+const secondsByFile: Record<string, number> = {}
 
 process.on('exit', () => {
   const file = process.env.PORTBOOK_TEST_SPENT
   const seconds = readProcessorSeconds('self')
-  if (file !== undefined && seconds !== undefined) writeFileSync(file, String(seconds))
+  if (file === undefined || seconds === undefined) return
+  writeFileSync(file, JSON.stringify({ seconds, secondsByFile } satisfies Spent))
 })
 
 for (const file of process.argv.slice(2)) {
   if (!claim(file)) continue
+  const beforeSeconds = readProcessorSeconds('self')
   await describe(file, async () => {
     // The next file must not run with the mocked time of this one.
     after(async () => {
@@ -36,6 +40,8 @@ for (const file of process.argv.slice(2)) {
       })
     }
   })
+  const seconds = readProcessorSeconds('self')
+  if (seconds !== undefined) secondsByFile[file] = seconds - (beforeSeconds ?? 0)
 }
 
 await runCleanups()

@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { spec, type TestEvent } from 'node:test/reporters'
+import type { Spent } from './test-spent.ts'
 import type { Tier } from './test-tiers.ts'
 
 /** The result of one process. */
@@ -11,7 +12,7 @@ export type Outcome = {
   readonly ok: boolean
   readonly durationMs: number
   /** Of the process and its children; undefined = they are not counted. */
-  readonly processorSeconds: number | undefined
+  readonly spent: Spent | undefined
   readonly counts: Counts
   readonly events: readonly TestEvent[]
 }
@@ -23,13 +24,13 @@ const slowestShown = 10
 
 /** Prints all reports of a process on a terminal, and one line elsewhere. */
 export async function printOutcome(outcome: Outcome): Promise<void> {
-  const { name, ok, counts, durationMs, processorSeconds, events } = outcome
-  const spent = `${seconds(durationMs)}${formatSpent(processorSeconds)}`
-  console.log(`${ok ? '✔' : '✖'} ${name} (${counts.tests} tests, ${spent})`)
+  const { name, ok, counts, durationMs, spent, events } = outcome
+  const times = `${seconds(durationMs)}${formatSpent(spent?.seconds)}`
+  console.log(`${ok ? '✔' : '✖'} ${name} (${counts.tests} tests, ${times})`)
   if (process.stdout.isTTY) await printEvents(events.filter((event) => !isCount(event)))
 }
 
-/** Prints the failures in full, the slowest files, and node's closing lines for the whole run. */
+/** Prints the failures in full, the slowest and the most expensive files, and node's closing lines for the whole run. */
 export async function printClosing(
   outcomes: readonly Outcome[],
   durationMs: number,
@@ -48,6 +49,12 @@ export async function printClosing(
   for (const { name, durationMs } of slowest) {
     console.log(`  ${seconds(durationMs).padStart(7)}  ${name}`)
   }
+  const costs = outcomes
+    .flatMap(({ spent }) => Object.entries(spent?.secondsByFile ?? {}))
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, slowestShown)
+  if (costs.length > 0) console.log('\nfiles with most processor seconds')
+  for (const [name, spent] of costs) console.log(`  ${spent.toFixed(1).padStart(7)}  ${name}`)
   const [tests, pass] = [sum(outcomes, 'tests'), sum(outcomes, 'passed')]
   const [cancelled, skipped] = [sum(outcomes, 'cancelled'), sum(outcomes, 'skipped')]
   const todo = sum(outcomes, 'todo')

@@ -2,6 +2,12 @@
 
 import { readFileSync } from 'node:fs'
 
+/** The processor seconds of a test process, and those that passed while each of its files ran. */
+export type Spent = {
+  readonly seconds: number
+  readonly secondsByFile: Readonly<Record<string, number>>
+}
+
 /**
  * Returns the processor seconds that a process and all of its ended children have used; undefined = the system does
  * not count them. A browser does not count the processes of its pages.

@@ -21,7 +21,7 @@ import { ensureServerBundle } from './server-bundle.ts'
 import { formatSpent, printClosing, printOutcome, seconds, sum } from './test-report.ts'
 import type { Outcome } from './test-report.ts'
 import { createShares, needsDatabase, type Share } from './test-shares.ts'
-import { addSeconds, readProcessorSeconds } from './test-spent.ts'
+import { addSeconds, readProcessorSeconds, type Spent } from './test-spent.ts'
 import { getTier, OWN, TIERS, type Tier } from './test-tiers.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -113,7 +113,7 @@ function newTierReport(
       before = now
       const processorSeconds = addSeconds([
         ofDatabase,
-        ...ofTier.map((outcome) => outcome.processorSeconds),
+        ...ofTier.map(({ spent }) => spent?.seconds),
       ])
       printTier(tier, ofTier, { wallMs: performance.now() - startedAtMs, processorSeconds })
     }
@@ -278,10 +278,10 @@ async function runShare(
   if (summary === undefined) throw new Error(`The runner ended without a summary of ${name}.`)
   const { success: ok, counts } = summary.data
   const durationMs = performance.now() - startedAt
-  return { name, tier, ok, counts, events, durationMs, processorSeconds: readSpent(spentFile) }
+  return { name, tier, ok, counts, events, durationMs, spent: readSpent(spentFile) }
 }
 
 /** Reads the processor seconds that a process wrote at its end; undefined = it was killed, or they are not counted. */
-function readSpent(file: string): number | undefined {
-  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined
+function readSpent(file: string): Spent | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Spent) : undefined
 }
