@@ -11,12 +11,12 @@ import { shareDemo, signInQuickly, type Catalog } from './catalog.ts'
 const BYTES_PER_KB = 1000
 
 const LIMITS = [
-  { name: 'Home', path: '/', limitKb: 160 },
-  { name: 'a data product', path: '/data-products/wagon-journeys', limitKb: 220 },
+  { name: 'Home', path: '/', limitKb: 153 },
+  { name: 'a data product', path: '/data-products/wagon-journeys', limitKb: 217 },
   {
     name: 'the editor of a contract',
     path: '/data-contracts/wagon-journeys-v2/edit',
-    limitKb: 313,
+    limitKb: 314,
   },
 ] as const
 
