@@ -121,7 +121,14 @@ function CauseLink({ incident: { kind, facts, dataContractId } }: { incident: In
       </Link>
     )
   }
-  if (kind !== 'drift' && kind !== 'late') return null
+  if (kind === 'access') {
+    return (
+      <p>
+        The <Link href={paths.dataContract(dataContractId)}>data products of the contract</Link>{' '}
+        show in their view <em>Access</em> who has it.
+      </p>
+    )
+  }
   return (
     <Link href={paths.dataContract(dataContractId, { view: 'reality' })} className={look}>
       {kind === 'drift' ? 'Compare contract and tables' : 'Freshness of its tables'}
