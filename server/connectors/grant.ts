@@ -82,6 +82,8 @@ export interface GrantRules {
   delayHours: number
   /** The privileges that the account needs to read them, in a sentence. */
   right: string
+  /** The products whose grants cannot be read: the platform of their assets, and the name; absent = none. */
+  exceptions?: ReadonlyMap<string, string>
   /** Why they are never complete, in a sentence; absent = they can be. */
   limit?: string
 }

@@ -12,6 +12,8 @@ export interface MeasuredTable {
 export interface MeasureRules {
   /** The privileges that the account needs, in a sentence. */
   right: string
+  /** The products whose tables cannot be measured: the platform of their assets, and the name; absent = none. */
+  exceptions?: ReadonlyMap<string, string>
 }
 
 /** Parses the cells of the row that a measuring statement returns; anything else than whole numbers is unreadable. */

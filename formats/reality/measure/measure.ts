@@ -46,6 +46,7 @@ export const MEASURE_FAILURES = [
   'too_many_rows',
   'unestimated',
   'rejected',
+  'not_offered',
   'unreadable',
   'lost',
 ] as const

@@ -156,6 +156,7 @@ const FAILURES: Readonly<Record<MeasureFailure, string>> = {
   unestimated:
     'The source does not estimate the rows of the table. For a view of MySQL, grant SHOW VIEW.',
   rejected: 'The source rejected the statement that counts.',
+  not_offered: 'Portbook does not count in tables of the product behind this connection.',
   unreadable: 'The source returned something that is not a count.',
   lost: 'The connection to the source was lost.',
 }

@@ -2,6 +2,9 @@ import type { Connector } from '../connector.ts'
 import { leaveOutViews, newSecret } from '../description.ts'
 import { configuration, ENCRYPTED, systemNames } from './configuration.ts'
 
+const REDSHIFT = ['redshift', 'Amazon Redshift'] as const
+const COCKROACHDB = ['cockroachdb', 'CockroachDB'] as const
+
 /**
  * PostgreSQL 12 and later, and products with its protocol. The user needs only CONNECT on the
  * databases of PostgreSQL.
@@ -31,8 +34,12 @@ export const postgres: Connector = {
       delayHours: 0,
       right:
         'The user needs no more than CONNECT on the databases; in Redshift a role with ACCESS SYSTEM TABLE.',
+      exceptions: new Map([COCKROACHDB]),
     },
-    measures: { right: 'GRANT USAGE on the schemas and SELECT on the tables, and nothing else.' },
+    measures: {
+      right: 'GRANT USAGE on the schemas and SELECT on the tables, and nothing else.',
+      exceptions: new Map([REDSHIFT, COCKROACHDB]),
+    },
   },
   check: async (setup) => await (await import('./checking.ts')).checkSource(setup),
   open: async (setup) => await (await import('./session.ts')).openSession(setup),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { postgres } from './connector.ts'
 import { readFlavour } from './flavour.ts'
 
 test('products with PostgreSQL’s protocol are detected by their version', () => {
@@ -18,5 +19,16 @@ test('products with PostgreSQL’s protocol are detected by their version', () =
       [flavour.name, flavour.platform, flavour.isSupported],
       [name, platform, isSupported],
     )
+  }
+})
+
+test('tests and grants are offered for every product that has statements for them', () => {
+  const { measures, grants } = postgres.description
+  for (const version of ['Redshift 1.0.77', 'CockroachDB CCL v24.1.0', 'PostgreSQL 15.2-YB-2025']) {
+    const { name, platform = '', dialect } = readFlavour(version)
+    const isMeasured = dialect === undefined
+    const hasGrants = dialect === undefined || dialect.readGrants !== undefined
+    assert.equal(measures?.exceptions?.get(platform), isMeasured ? undefined : name)
+    assert.equal(grants?.exceptions?.get(platform), hasGrants ? undefined : name)
   }
 })

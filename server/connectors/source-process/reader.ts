@@ -136,7 +136,7 @@ class Reader {
         this.#streams.set(request.stream, new Pump(this.#grants(request), 1))
         return null
       case 'measure':
-        return (await this.#opened().measure?.(request.table)) ?? { failure: 'rejected' }
+        return (await this.#opened().measure?.(request.table)) ?? { failure: 'not_offered' }
       case 'close':
         await this.#session?.close()
         return null

@@ -23,6 +23,7 @@ const MAY_EDIT = {
 const testAccount = z
   .object({
     isOffered: z.boolean().openapi({ description: 'Whether tables of this source can be tested' }),
+    product: z.string().openapi({ description: 'The product of the source, if a run has read it' }),
     right: z.string().nullable().openapi({ description: 'The privileges that the account needs' }),
     userName: z.string().nullable().openapi({ description: 'null without an account' }),
     enabled: z.boolean(),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CONNECTORS } from '../../connectors/connectors.ts'
 import type { Description } from '../../connectors/description.ts'
-import { ApiError, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import type { Instant } from '../../platform/kit/clock.ts'
 import { toSealContext } from '../../platform/sealed-secrets.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -10,6 +10,7 @@ import { may } from '../../requests/access/permission.ts'
 import { invalidRequest } from '../../requests/http/document.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { configurationParts, type Integration } from '../integrations/integration.ts'
+import { findOffer, requireOffer } from '../integrations/offer-service.ts'
 import {
   findVisibleIntegration,
   lockIntegration,
@@ -21,6 +22,8 @@ import * as store from './account-store.ts'
 interface TestAccount {
   /** Whether tables of this source can be tested. */
   isOffered: boolean
+  /** The product behind the connection. */
+  product: string
   /** The privileges that the account needs. */
   right: string | null
   userName: string | null
@@ -56,14 +59,16 @@ export async function describeAccount(
   const integration = await findVisibleIntegration(db, caller, externalId)
   const { organizationId } = caller
   const account = await store.findAccount(db, { organizationId, integrationId: integration.id })
+  const { rules, product } = await findOffer(db, organizationId, integration, 'measures')
   const description = CONNECTORS.get(integration.source)?.description
   const isSame =
     account !== undefined &&
     description !== undefined &&
     isDeepStrictEqual(account.destination, getDestination(description, integration.configuration))
   return {
-    isOffered: description?.measures !== undefined,
-    right: description?.measures?.right ?? null,
+    isOffered: rules !== undefined,
+    product,
+    right: rules?.right ?? null,
     userName: account?.userName ?? null,
     enabled: account?.enabled ?? false,
     isForAllTeams: account?.isForAllTeams ?? false,
@@ -101,7 +106,8 @@ export async function changeAccount(
       'against changes',
     )
     requireEditable(caller, integration)
-    const destination = requireOffer(integration)
+    await requireOffer(transaction, organizationId, integration, 'measures')
+    const destination = findDestination(integration)
     requireSecondAccount(integration, account)
     const key = { organizationId, integrationId: integration.id }
     const before = await store.findAccount(transaction, key)
@@ -127,13 +133,9 @@ function describeMissing(before: store.TestAccountRow | undefined): string {
     : 'must be entered again, because the user or the destination changed'
 }
 
-function requireOffer({ source, configuration }: Integration): Record<string, unknown> {
+function findDestination({ source, configuration }: Integration): Record<string, unknown> {
   const description = CONNECTORS.get(source)?.description
-  if (description?.measures === undefined) {
-    const title = description?.title ?? source
-    throw new ApiError('invalid_state', `Contracts on ${title} cannot be tested here.`)
-  }
-  return getDestination(description, configuration)
+  return description === undefined ? {} : getDestination(description, configuration)
 }
 
 // One account reads definitions of everything, the other one counts in some tables.

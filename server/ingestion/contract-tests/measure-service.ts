@@ -64,7 +64,7 @@ async function measureAll(
     const session = await untilAborted(opening, setup.signal)
     for (const table of tables) {
       const measuring =
-        session.measure?.(table) ?? Promise.resolve({ failure: 'rejected' } as const)
+        session.measure?.(table) ?? Promise.resolve({ failure: 'not_offered' } as const)
       answers.push(await untilAborted(measuring, setup.signal))
     }
   } catch (error) {

@@ -17,6 +17,11 @@ interface Result {
   checks: { name: string; result: string; reason?: string; qualityId?: string }[]
 }
 
+interface Offer {
+  isOffered: boolean
+  product: string
+}
+
 const expectCode = async (sent: Promise<Response>, status: number, code: string, detail = /./) => {
   const response = await sent
   const problem = (await response.json()) as { code: string; detail: string }
@@ -254,6 +259,36 @@ onStore((store) => {
         const failed = await expectCode(run(id), 422, 'invalid_state', /could not log in/)
         assert.doesNotMatch(failed.detail, /wrong/)
         await setAccount(account)
+      })
+
+      test('422 that names the product if its tables cannot be counted, and its account can be deleted', async () => {
+        const id = await addContract()
+        const { organizationId } = world
+        const rename = (from: string, to: string) =>
+          sql`
+          update asset set type = ${to} || substr(type, ${from.length + 1})
+          where organization_id = ${organizationId} and type like ${`${from}%`}
+        `.execute(store().db)
+        const at = (verb: 'GET' | 'DELETE') =>
+          world.as('O', verb, `/api/integrations/${integration}/test-account`)
+        const grants = `/api/integrations/${integration}/grants`
+        await rename('postgres_', 'redshift_')
+        const { isOffered, product } = await readJson<Offer>(at('GET'))
+        assert.deepEqual([isOffered, product], [false, 'Amazon Redshift'])
+        const detail =
+          /tables of Amazon Redshift, only in those of PostgreSQL, MySQL and MariaDB\.$/
+        await expectCode(run(id), 422, 'invalid_state', detail)
+        await expectCode(setAccount(account), 422, 'invalid_state', detail)
+        assert.equal((await readJson<Offer>(world.as('O', 'GET', grants))).isOffered, true)
+        assert.equal((await at('DELETE')).status, 200)
+        await rename('redshift_', 'cockroachdb_')
+        const body = { enabled: true, pattern: null }
+        const refused = world.as('O', 'PUT', grants, { body })
+        await expectCode(refused, 422, 'invalid_state', /grants of CockroachDB, only those of/)
+        const off = await world.as('O', 'PUT', grants, { body: { ...body, enabled: false } })
+        assert.equal(off.status, 200)
+        await rename('cockroachdb_', 'postgres_')
+        assert.equal((await readJson<Offer>(at('GET'))).isOffered, true)
       })
 
       test('404 for an unknown contract, 403 for who may not publish results', async () => {

@@ -13,6 +13,7 @@ import { getResult, publishResult, requirePublisher } from '../../reports/test-r
 import type { Caller } from '../../requests/access/caller.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import type { Integration } from '../integrations/integration.ts'
+import { requireOffer } from '../integrations/offer-service.ts'
 import { findIntegration } from '../integrations/service.ts'
 import { getDestination } from './account-service.ts'
 import { claimAccount, findAccount, releaseAccount, type TestAccountRow } from './account-store.ts'
@@ -223,6 +224,7 @@ async function findSources(
   for (const name of names) {
     const integration = await findIntegration(db, organizationId, name)
     const account = await findAccount(db, { organizationId, integrationId: integration.id })
+    await requireOffer(db, organizationId, integration, 'measures')
     requireAccount(integration, account, owner)
     integrations.push(integration)
   }
@@ -235,12 +237,9 @@ function requireAccount(
   account: TestAccountRow | undefined,
   owner: string | null,
 ): void {
-  const { externalId, source, ownerTeam } = integration
-  const description = CONNECTORS.get(source)?.description
+  const { externalId, ownerTeam } = integration
   const name = `The integration ${quote(externalId)}`
   const refuse = (detail: string): ApiError => new ApiError('invalid_state', `${name} ${detail}`)
-  if (description?.measures === undefined)
-    throw refuse('reads a source that cannot be tested here.')
   if (account?.enabled !== true) {
     throw refuse('has no account for tests. Its editors set one on its page, under Configuration.')
   }

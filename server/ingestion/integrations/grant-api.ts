@@ -3,14 +3,15 @@ import { notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { jsonAnswer, type Answer, type Endpoint } from '../../requests/http/endpoint.ts'
 import { formBody, readForm } from '../../requests/http/form.ts'
+import { describeError } from '../../requests/http/openapi.ts'
 import { SUBJECT_KINDS } from '../../reality/grants/grants.ts'
 import { PATTERN_CHARACTERS_MAX } from '../../reality/grants/pattern.ts'
 import { describeSettings, type GrantSettings } from '../../reality/grants/service.ts'
 import { changeSettings, mapName, unmapName } from '../../reality/grants/settings-service.ts'
-import { CONNECTORS } from '../../connectors/connectors.ts'
 import { GRANTEE_NAME_BYTES_MAX } from '../../connectors/grant.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import type { Integration } from './integration.ts'
+import { findOffer, requireOffer } from './offer-service.ts'
 import {
   findEditableIntegration,
   findVisibleIntegration,
@@ -52,6 +53,7 @@ const mappedName = z.object({
 const grantSettings = z
   .object({
     isOffered: z.boolean().openapi({ description: 'Whether grants of this source can be read' }),
+    product: z.string().openapi({ description: 'The product of the source, if a run has read it' }),
     right: z.string().nullable().openapi({ description: 'The privileges that the account needs' }),
     enabled: z.boolean(),
     pattern: z.string().nullable(),
@@ -77,12 +79,13 @@ async function answer(
   caller: Caller,
   integration: Integration,
 ): Promise<Answer> {
-  const rules = CONNECTORS.get(integration.source)?.description.grants
+  const { organizationId } = caller
+  const { rules, product } = await findOffer(services.db, organizationId, integration, 'grants')
   const settings: GrantSettings = await describeSettings(services.db, caller, {
     integrationId: integration.id,
     ownerTeam: integration.ownerTeam,
   })
-  const offer = { isOffered: rules !== undefined, right: rules?.right ?? null }
+  const offer = { isOffered: rules !== undefined, product, right: rules?.right ?? null }
   return jsonAnswer(200, grantSettings, { ...offer, ...settings })
 }
 
@@ -121,10 +124,14 @@ export const putGrantSettings: Endpoint<'externalId'> = {
   permission: MAY_EDIT,
   requires: requireIntegrationEdit,
   body: formBody(settingsForm, 'The settings'),
-  answers: { 200: { description: 'The settings', schema: grantSettings } },
+  answers: {
+    200: { description: 'The settings', schema: grantSettings },
+    422: describeError('Grants of this source cannot be read'),
+  },
   async handle({ services, caller, params: { externalId }, body, requestId }) {
     const integration = await findEditableIntegration(services.db, caller, externalId)
     const { enabled, pattern } = readForm(body, settingsForm)
+    if (enabled) await requireOffer(services.db, caller.organizationId, integration, 'grants')
     const change = toChange(caller, integration, requestId)
     const stored = pattern === undefined || pattern === '' ? null : pattern
     await changeSettings(services, change, { enabled, pattern: stored })

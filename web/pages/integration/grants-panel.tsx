@@ -44,7 +44,8 @@ export function GrantsPanel({ form }: { form: IntegrationForm }) {
         query={settings}
         skeleton={{ lines: 3, label: 'Loading the grants' }}
         actions={
-          data?.isOffered === true && (
+          data !== undefined &&
+          (data.isOffered || data.enabled) && (
             <Button
               reason={permit.reason}
               aria-label="Change how grants are read"
@@ -64,7 +65,7 @@ export function GrantsPanel({ form }: { form: IntegrationForm }) {
             </div>
           ) : (
             <p className="text-muted">
-              Not offered: grants of this platform are not read, so they are not compared with
+              Not offered: grants of {found.product} are not read, so they are not compared with
               access agreements.
             </p>
           )

@@ -34,9 +34,10 @@ export function TestAccountPanel({ form }: { form: IntegrationForm }) {
         query={account}
         skeleton={{ lines: 3, label: 'Loading the account for tests' }}
         actions={
-          data?.isOffered === true && (
+          data !== undefined && (
             <AccountButtons
               id={externalId}
+              isOffered={data.isOffered}
               hasAccount={data.userName !== null}
               reason={reason}
               onOpen={() => setOpen(true)}
@@ -49,7 +50,7 @@ export function TestAccountPanel({ form }: { form: IntegrationForm }) {
             <AccountFacts account={found} />
           ) : (
             <p className="text-muted">
-              Not offered: tables of this platform are tested next to the data, with{' '}
+              Not offered: tables of {found.product} are tested next to the data, with{' '}
               <code>datacontract test --publish</code>.
             </p>
           )
@@ -70,18 +71,22 @@ export function TestAccountPanel({ form }: { form: IntegrationForm }) {
 interface AccountButtonsProps {
   /** External id of the integration. */
   id: string
+  /** Whether an account can be set; one that exists can always be deleted. */
+  isOffered: boolean
   hasAccount: boolean
   /** Why the account cannot be changed; undefined = it can. */
   reason: string | undefined
   onOpen: () => void
 }
 
-function AccountButtons({ id, hasAccount, reason, onOpen }: AccountButtonsProps) {
+function AccountButtons({ id, isOffered, hasAccount, reason, onOpen }: AccountButtonsProps) {
   return (
     <>
-      <Button reason={reason} onClick={onOpen}>
-        {hasAccount ? 'Change account…' : 'Set account…'}
-      </Button>
+      {isOffered && (
+        <Button reason={reason} onClick={onOpen}>
+          {hasAccount ? 'Change account…' : 'Set account…'}
+        </Button>
+      )}
       {hasAccount && (
         <ActionButton
           label="Delete account…"
