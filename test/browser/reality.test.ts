@@ -153,6 +153,8 @@ inBrowser('a contract and its table', (browser) => {
     await page.getByText('The table keeps everything that can be compared.').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Change the contract' }).count(), 0)
     await navigate(page, '/incidents?status=resolved')
-    await page.getByText('Arrivals: the data differ from the contract on production').waitFor()
+    await page
+      .getByText('Arrivals 1.0.0: the data differ from the contract on production')
+      .waitFor()
   })
 })

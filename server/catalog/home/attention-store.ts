@@ -156,6 +156,8 @@ interface OpenIncident {
   contractId: string
   /** The id of the contract if it does not exist. */
   name: string
+  /** The version in the document of the contract. */
+  contractVersion: string | null
   server: string
   openedAt: Instant
   /** The number of such incidents. */
@@ -189,7 +191,8 @@ export async function listOpenIncidents(
         and owner_team_id in ${selectTeamIds(organizationId, teams)}
     )
     select incident.id, incident.kind, incident.contract_id as "contractId",
-      coalesce(stored.name, incident.contract_id) as name, incident.server, incident.opened_at as "openedAt",
+      coalesce(stored.name, incident.contract_id) as name, stored.contract_version as "contractVersion",
+      incident.server, incident.opened_at as "openedAt",
       count(*) over ()::integer as total
     from responsible
     join incident on incident.organization_id = ${organizationId}

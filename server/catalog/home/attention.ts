@@ -77,6 +77,7 @@ export function reportIncidents(
     kind: IncidentKind
     contractId: string
     name: string
+    contractVersion: string | null
     server: string
     openedAt: Instant
     total: number
@@ -84,10 +85,10 @@ export function reportIncidents(
 ): Attention[] {
   const named = incidents.slice(0, INCIDENTS_NAMED_MAX)
   const rest = (incidents[0]?.total ?? 0) - named.length
-  const items = named.map(({ kind, contractId, name, server, openedAt }): Attention => ({
+  const items = named.map(({ contractId, openedAt, ...incident }): Attention => ({
     kind: 'incident',
     severity: 'serious',
-    title: describeIncident(kind, name, server),
+    title: describeIncident(incident),
     detail: 'Consumers see it until it is resolved. Acknowledge it if you take care of it.',
     target: { kind: 'data-contract', id: contractId, integrationExternalId: null },
     at: openedAt,

@@ -43,7 +43,7 @@ onStore((store) => {
         at: null,
         kind: 'incident',
         severity: 'serious',
-        title: 'Offered: tests fail',
+        title: 'Offered 1.0.0: tests fail',
         detail: 'Consumers see it until it is resolved. Acknowledge it if you take care of it.',
         target: { kind: 'data-contract', id: 'offered', integrationExternalId: null },
         count: 1,
@@ -51,7 +51,7 @@ onStore((store) => {
     )
     assert.deepEqual(
       others.map(({ title }) => title),
-      ['Own: tests fail'],
+      ['Own 1.0.0: tests fail'],
     )
     await publish(world, 'own', 'passed', 3)
     const [{ id }] = await readJson<[{ id: string }]>(
@@ -94,9 +94,9 @@ onStore((store) => {
     assert.deepEqual(
       items.map(({ title, count, target }) => [title, count, target.id]),
       [
-        ['c5: tests fail', 1, 'c5'],
-        ['c4: tests fail', 1, 'c4'],
-        ['c3: tests fail', 1, 'c3'],
+        ['c5 1.0.0: tests fail', 1, 'c5'],
+        ['c4 1.0.0: tests fail', 1, 'c4'],
+        ['c3 1.0.0: tests fail', 1, 'c3'],
         ['2 more incidents are open', 2, null],
       ],
     )

@@ -74,11 +74,12 @@ const SENTENCES: Readonly<Record<NotificationKind, Sentence>> = {
     ),
   }),
   incident: (facts) => {
-    const title = describeIncident(
-      INCIDENT_KINDS.find((kind) => kind === facts.text('incident')) ?? 'test',
-      facts.name,
-      facts.text('server') ?? '',
-    )
+    const title = describeIncident({
+      kind: INCIDENT_KINDS.find((kind) => kind === facts.text('incident')) ?? 'test',
+      name: facts.name,
+      contractVersion: facts.text('contractVersion') ?? null,
+      server: facts.text('server') ?? '',
+    })
     return facts.text('action') === 'resolved'
       ? { title: `Resolved: ${title}`, detail: facts.text('because') ?? 'The cause is gone.' }
       : { title, detail: describeChecks(facts) ?? 'See the data contract for the cause.' }

@@ -17,7 +17,7 @@ export async function insertIncidentNotifications(
       select distinct on (incident.id, event.version)
         incident.*, event.principal, event.time, event.version as event_version,
         case event.type when 'IncidentOpenedEvent' then 'opened' else 'resolved' end as action,
-        contract.name as contract_name, owner.external_id as owner
+        contract.name as contract_name, contract.contract_version, owner.external_id as owner
       from (${unnestEvents(events)}) as event
       cross join lateral (
         select *
@@ -48,7 +48,7 @@ export async function insertIncidentNotifications(
         coalesce(changed.contract_name, changed.contract_id) as subject_name, null::text as principal,
         jsonb_build_object(
           'incidentId', changed.id, 'incident', changed.kind, 'action', changed.action,
-          'server', nullif(changed.server, ''), 'because', changed.resolved_because,
+          'contractVersion', changed.contract_version, 'server', nullif(changed.server, ''), 'because', changed.resolved_because,
           'resultId', changed.facts -> 'resultId', 'result', changed.facts -> 'result',
           'checks', changed.facts -> 'checkCount', 'passed', changed.facts -> 'passedCount'
         ) as data,

@@ -56,9 +56,9 @@ onStore((store) => {
         await notifyAll(world)
       }
       assert.deepEqual(await listTitles(world, 'Um'), [
-        'Orders: tests fail on prod',
-        'Resolved: Orders: tests fail on prod',
-        'Orders: tests fail on prod',
+        'Orders 1.0.0: tests fail on prod',
+        'Resolved: Orders 1.0.0: tests fail on prod',
+        'Orders 1.0.0: tests fail on prod',
       ])
       const all = await listNotifications(world, 'Um')
       assert.deepEqual(

@@ -44,6 +44,15 @@ onStore((store) => {
     return incident
   }
 
+  test(`GET ${INCIDENTS} › the titles of contracts with one name have their versions`, async () => {
+    const name = 'Same'
+    const [one, other] = [
+      await newIncident({ name }),
+      await newIncident({ name, version: '2.1.0' }),
+    ]
+    assert.deepEqual([one.title, other.title], ['Same 1.0.0: tests fail', 'Same 2.1.0: tests fail'])
+  })
+
   const acknowledge = (id: string, caller: CallerName = 'O', body: object = { note: 'On it' }) =>
     world.as(caller, 'POST', `${INCIDENTS}/${id}/acknowledge`, { body })
 
@@ -52,7 +61,7 @@ onStore((store) => {
     const { id, dataContractId } = incident
     assert.deepEqual(
       [incident.title, incident.status, incident.ownerId, incident.kind],
-      ['Orders: tests fail', 'open', 'b', 'test'],
+      ['Orders 1.0.0: tests fail', 'open', 'b', 'test'],
     )
     const product = uniqueId()
     const outputPorts = [{ name: 'out', version: '1', contractId: dataContractId }]

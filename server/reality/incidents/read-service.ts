@@ -79,7 +79,7 @@ async function findRow(
 function toIncident(row: store.StoredIncident): Incident {
   return incident.parse({
     ...row,
-    title: describeIncident(row.kind, row.dataContractName, row.server),
+    title: describeIncident({ ...row, name: row.dataContractName }),
   })
 }
 

@@ -7,7 +7,10 @@ import type { Database } from '../../platform/tables.ts'
 import type { Incident } from './read.ts'
 
 /** A stored incident. */
-export type StoredIncident = Omit<Incident, 'title'>
+export type StoredIncident = Omit<Incident, 'title'> & {
+  /** The version in the document of the contract. */
+  contractVersion: string | null
+}
 
 /** The filters of incidents; an incident must match all of them. */
 export interface IncidentFilter {
@@ -76,7 +79,8 @@ export async function findIncident(
 function selectIncidents(organizationId: string): RawBuilder<unknown> {
   return sql`
     select incident.id, incident.kind, incident.contract_id as "dataContractId",
-      coalesce(contract.name, incident.contract_id) as "dataContractName", owner.external_id as "ownerId",
+      coalesce(contract.name, incident.contract_id) as "dataContractName",
+      contract.contract_version as "contractVersion", owner.external_id as "ownerId",
       incident.server, incident.severity, incident.facts, incident.notified, incident.version,
       case
         when incident.resolved_at is not null then 'resolved'
