@@ -4,7 +4,7 @@
 // form before.
 
 import { ExactNumber, asText, getField, isObject, type Value } from '../text/value.ts'
-import { readOutcome, type CheckOutcome } from './check-outcome.ts'
+import { FAILING, readOutcome, type CheckOutcome } from './check-outcome.ts'
 
 /** A check as a program reported it, without its samples. */
 export interface ReportedCheck {
@@ -71,7 +71,21 @@ function isDbtBuild(result: Value): boolean {
   return id !== undefined && !/^(?:unit_)?test\./.test(id)
 }
 
-/** Reads a check of any program. */
+/** Reads the checks of a result of any program. */
+export function readChecks(sent: readonly SentCheck[]): ReportedCheck[] {
+  const checks = sent.map(readCheck)
+  const keys = sent.map(({ check }) => readText(check, 'key'))
+  const lost = new Set(keys.filter((_, at) => checks[at]?.outcome === 'unknown'))
+  lost.delete(undefined)
+  // datacontract-cli writes the outcomes of all checks with one key into the first of them: it is that of any of its rules.
+  return checks.map((check, at) =>
+    lost.has(keys[at]) && !FAILING.includes(check.outcome)
+      ? { ...check, outcome: 'unknown' }
+      : check,
+  )
+}
+
+/** Reads a check of any program, by itself. */
 export function readCheck({ check, dataName }: SentCheck): ReportedCheck {
   if (findExpectation(check) !== undefined) return { ...readExpectation(check), dataName }
   if (asText(getField(check, 'unique_id')) !== undefined) return readDbtTest(check)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { findIdProblem } from '../../../formats/name/document-id.ts'
-import { findChecks, readCheck, type ReportedCheck } from '../../../formats/reality/check-read.ts'
+import { findChecks, readChecks, type ReportedCheck } from '../../../formats/reality/check-read.ts'
 import { getWorstOutcome, readOutcome } from '../../../formats/reality/check-outcome.ts'
 import { CHECKS_MAX } from '../../../formats/reality/checks.ts'
 import { readFreshnessChecks } from './freshness-check.ts'
@@ -208,7 +208,7 @@ function toSentResult(
   branch: string | undefined,
 ): SentResult {
   const sent = findChecks(value)
-  const checks = sent?.map(readCheck)
+  const checks = sent && readChecks(sent)
   return {
     id,
     contractId,
