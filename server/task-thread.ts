@@ -44,6 +44,7 @@ import {
 } from './ingestion/contract-tests/test-task.ts'
 import { keyResultChecks, readDefinitions, readRules } from './reports/test-results/check-task.ts'
 import {
+  listDetails,
   presentResult,
   readResult,
   removeStoredSamples,
@@ -80,6 +81,7 @@ const TASKS: readonly Task<never, unknown>[] = [
   readEvents,
   readOrganizationDocument,
   readResult,
+  listDetails,
   presentResult,
   writeObservability,
   removeStoredSamples,

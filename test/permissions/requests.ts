@@ -45,6 +45,7 @@ export const INCIDENTS = '/api/incidents'
 export const INCIDENT = '/api/incidents/{id}'
 export const ACKNOWLEDGE = '/api/incidents/{id}/acknowledge'
 export const RESULT = '/api/test-results/{id}'
+export const RESULT_CHECKS = `${RESULT}/checks`
 export const BRANCH_RESULTS = '/api/datacontracts/{id}/branches/{branch}/test-results'
 
 /** Requests a fixed path. */
@@ -241,6 +242,11 @@ export function existingResult(owner: string): RequestMaker {
     const published = world.as('O', 'POST', path, { body })
     return { path: `${path}/${(await readJson<{ id: string }>(published)).id}` }
   }
+}
+
+/** Creates a contract of a team and a test result of it, and requests the checks of the result. */
+export function existingResultChecks(owner: string): RequestMaker {
+  return async (world) => ({ path: `${(await existingResult(owner)(world)).path}/checks` })
 }
 
 /** Creates a contract of a team and a test result of it, and requests the checks of the contract. */

@@ -18,16 +18,16 @@ import { streamTexts } from '../../requests/http/pieces.ts'
 import { createSizeParameter, nextPageLink, pageParameter } from '../../requests/http/paging.ts'
 import { route } from '../../requests/http/route.ts'
 import { createPeriodParameters } from '../../requests/http/period.ts'
+import { getTestResultChecks } from './detail-api.ts'
 import {
-  deleteResult,
   getObservability,
   getResult,
-  listResults,
-  publishResult,
   listLatestOfContract,
   listLatestOfProduct,
+  listResults,
   writeObservabilities,
-} from './service.ts'
+} from './read-service.ts'
+import { deleteResult, publishResult } from './service.ts'
 import {
   RESULT_BYTES_MAX,
   testResult,
@@ -276,5 +276,6 @@ export const RESULT_ROUTES: readonly Route[] = [
   route('GET', '/api/test-results', listTestResults),
   route('POST', '/api/test-results', postTestResult),
   route('GET', '/api/test-results/{id}', getTestResult),
+  route('GET', '/api/test-results/{id}/checks', getTestResultChecks),
   route('DELETE', '/api/test-results/{id}', deleteTestResult),
 ]

@@ -1,5 +1,6 @@
 import { isOors, OORS_KIND, readOors } from '../../../formats/bitol/oors/read.ts'
 import { writeOors, type ResultContext } from '../../../formats/bitol/oors/write.ts'
+import { listCheckDetails, type CheckDetail } from '../../../formats/reality/check-detail.ts'
 import { readDataContract } from '../../../formats/data-contract/read.ts'
 import {
   findVisibleData,
@@ -151,6 +152,30 @@ export const presentResult: Task<StoredTestResult, TextOutput> = {
     const others = Object.entries(sent).filter(([name]) => !SUMMARY_NAMES.has(name))
     const text = withMembers(JSON.stringify(summary), toTexts(others))
     return { text, mediaType: 'application/json', headers: {} }
+  },
+}
+
+/** The checks of a stored result, and the page of them. */
+interface DetailInput extends StoredText {
+  data: DataRule
+  page: number
+  size: number
+}
+
+/** A page of the checks of a result. */
+export interface DetailPage {
+  checks: CheckDetail[]
+  hasNext: boolean
+}
+
+/** Describes a page of the checks of a stored result. */
+export const listDetails: Task<DetailInput, DetailPage> = {
+  name: 'test-result/listDetails',
+  run({ data, page, size, ...stored }) {
+    const sent = readValue(stored)
+    const checks = listCheckDetails(sent, applyDataRule(sent, data).value)
+    const start = page * size
+    return { checks: checks.slice(start, start + size), hasNext: checks.length > start + size }
   },
 }
 
