@@ -1,29 +1,28 @@
 import { Download } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { api, type Schemas } from '../../api/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api, client, type Schemas } from '../../api/client.ts'
+import { toListPage } from '../../api/next-page.ts'
 import { usePrincipalName } from '../../api/session.ts'
 import { describeChecks, TestOutcome } from '../../documents/test-outcome.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyIcon } from '../../parts/copy.tsx'
 import { download } from '../../parts/download.ts'
 import { Link, NameLink } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Empty } from '../../parts/notice.tsx'
+import { Loaded, QueryPanel } from '../../parts/loaded.tsx'
+import { Empty, Notice } from '../../parts/notice.tsx'
 import { countText, numberText } from '../../parts/number-text.ts'
 import { Page, Panel, StackedFacts } from '../../parts/page.tsx'
+import { Paging } from '../../parts/paging.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { durationText, exactTime, Time } from '../../parts/time.tsx'
 import { paths } from '../../paths.ts'
 import { MissingThing } from '../../shell/missing-thing.tsx'
-import { usePathId } from '../../shell/url-state.ts'
-import {
-  listChecks,
-  listLogLines,
-  type TestCheck,
-  type TestLogLine,
-} from '../../documents/read-checks.ts'
+import { usePathId, useUrlState } from '../../shell/url-state.ts'
+import { listLogLines, type TestLogLine } from '../../documents/read-log.ts'
 
 type FullResult = Schemas['TestResult']
+type TestCheck = Schemas['TestResultCheck']
 
 const TRAIL = [{ title: 'Test results', href: paths.testResults() }]
 
@@ -92,7 +91,8 @@ function ResultContent({ result }: { result: FullResult }) {
   return (
     <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="grid min-w-0 gap-5">
-        <Checks checks={listChecks(result)} />
+        <HiddenNotice hidden={result.hidden ?? []} />
+        <Checks id={result.id} count={result.checkCount} />
         {logLines.length > 0 && <Log lines={logLines} />}
       </div>
       <Details result={result} />
@@ -100,32 +100,83 @@ function ResultContent({ result }: { result: FullResult }) {
   )
 }
 
-const STEP = 100
+// The names of what is hidden, at most.
+const HIDDEN_SHOWN_MAX = 20
 
-function Checks({ checks }: { checks: readonly TestCheck[] }) {
-  const [max, setMax] = useState(STEP)
+/** Explains why parts of a result are hidden; nothing if none is. */
+function HiddenNotice({ hidden }: { hidden: readonly string[] }) {
+  if (hidden.length === 0) return null
+  const names = hidden.filter((name) => name !== '?')
+  const rest = names.length - HIDDEN_SHOWN_MAX
   return (
-    <Panel title="Checks" marks={checks.length === 0 ? undefined : checks.length} flush>
-      {checks.length === 0 ? (
-        <Empty title="No checks">The program that published this result sent no checks.</Empty>
-      ) : (
-        <ul>
-          {checks.slice(0, max).map((check, at) => (
-            <CheckRow key={`${at} ${check.name}`} check={check} />
-          ))}
-        </ul>
+    <Notice tone="info" title="Parts of this result are hidden">
+      They may contain data that not everyone may read. Editors of the data contract and of the data
+      products that provide it see them.
+      {names.length > 0 && (
+        <span className="user-text mt-1 block text-muted">
+          Hidden: {names.slice(0, HIDDEN_SHOWN_MAX).join(', ')}
+          {rest > 0 && ` and ${numberText(rest)} more`}
+        </span>
       )}
-      {checks.length > max && (
-        <div className="px-4 py-3">
-          <Button onClick={() => setMax(max + STEP)}>Show more</Button>
-        </div>
+    </Notice>
+  )
+}
+
+const URL_STATE = { p: '' }
+
+/** The checks of a result, in pages; `count` is undefined if the result has none. */
+function Checks({ id, count }: { id: string; count: number | undefined }) {
+  const [state] = useUrlState(URL_STATE)
+  const page = /^\d{1,6}$/.test(state.p) ? Number(state.p) : 0
+  const params = { path: { id }, query: { p: page } }
+  const query = useQuery({
+    queryKey: ['get', '/api/test-results/{id}/checks', { params }],
+    queryFn: async ({ signal }) =>
+      toListPage(await client.GET('/api/test-results/{id}/checks', { params, signal })),
+  })
+  return (
+    <QueryPanel
+      title="Checks"
+      marks={count}
+      flush
+      query={query}
+      skeleton={{ lines: 4, label: 'Loading the checks' }}
+    >
+      {({ rows: checks, hasNext }) => (
+        <>
+          <CheckList checks={checks} page={page} />
+          <Paging
+            label="Pages of checks"
+            page={page}
+            hasNext={hasNext}
+            toPage={(p) => paths.testResult(id, { p })}
+          />
+        </>
       )}
-    </Panel>
+    </QueryPanel>
+  )
+}
+
+function CheckList({ checks, page }: { checks: readonly TestCheck[]; page: number }) {
+  if (checks.length === 0) {
+    return page > 0 ? (
+      <Empty title="No more checks">This page is after the last check.</Empty>
+    ) : (
+      <Empty title="No checks">The program that published this result sent no checks.</Empty>
+    )
+  }
+  return (
+    <ul>
+      {checks.map((check, at) => (
+        <CheckRow key={`${at} ${check.name}`} check={check} />
+      ))}
+    </ul>
   )
 }
 
 function CheckRow({ check }: { check: TestCheck }) {
   const { name, outcome, subject, reason, measured, labels, failedCount, totalCount } = check
+  const isHidden = check.hidden.length > 0
   return (
     <li className="grid gap-1 border-b border-line px-4 py-2.5 last:border-0">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -135,20 +186,23 @@ function CheckRow({ check }: { check: TestCheck }) {
           <Tag key={label}>{label}</Tag>
         ))}
       </div>
-      {subject !== undefined && <code className="user-text text-muted">{subject}</code>}
-      {reason !== undefined && (
-        <p className="user-text max-w-prose whitespace-pre-line">{reason}</p>
+      {subject !== null && <code className="user-text text-muted">{subject}</code>}
+      {reason !== null && <p className="user-text max-w-prose whitespace-pre-line">{reason}</p>}
+      {isHidden && (
+        <p className="text-muted italic">
+          {check.hidden.includes('reason') ? 'Reason hidden' : 'Value hidden'}: it may contain data.
+        </p>
       )}
-      {measured !== undefined && <p className="user-text text-muted">Measured {measured}</p>}
-      {failedCount !== undefined && failedCount > 0 && (
+      {measured !== null && <p className="user-text text-muted">Measured {measured}</p>}
+      {failedCount !== null && failedCount > 0 && (
         <p className="text-muted">{describeFailures(failedCount, totalCount)}</p>
       )}
     </li>
   )
 }
 
-function describeFailures(failed: number, total: number | undefined): string {
-  if (total === undefined) return `${countText(failed, 'row')} failed`
+function describeFailures(failed: number, total: number | null): string {
+  if (total === null) return `${countText(failed, 'row')} failed`
   return `${numberText(failed)} of ${countText(total, 'row')} failed`
 }
 
@@ -171,7 +225,9 @@ function Log({ lines }: { lines: readonly TestLogLine[] }) {
                 <span className="user-text shrink-0 text-muted">{toClock(at)}</span>
               )}
               <span className="user-text w-12 shrink-0 text-muted">{level}</span>
-              <span className="user-text min-w-0 whitespace-pre-wrap">{message}</span>
+              <span className="user-text min-w-0 whitespace-pre-wrap">
+                {message ?? <span className="text-muted italic">hidden</span>}
+              </span>
             </li>
           ))}
         </ol>
