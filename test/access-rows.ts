@@ -29,8 +29,11 @@ export function toTable(name: string, schema = 'sales'): string[] {
 }
 
 /** Creates an organization whose product has the clock of comparisons. */
-export async function newAccessWorld(store: Store): Promise<World> {
-  return await newWorld(newProduct(store, { clock: CLOCK }))
+export async function newAccessWorld(
+  store: Store,
+  more: Parameters<typeof newProduct>[1] = {},
+): Promise<World> {
+  return await newWorld(newProduct(store, { clock: CLOCK, ...more }))
 }
 
 /** Adds an integration whose grants were read completely. */

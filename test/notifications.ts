@@ -21,19 +21,23 @@ export async function notifyAll(world: World): Promise<void> {
 export async function followEvents(world: World): Promise<void> {
   const seen = handled.get(world) ?? new Set()
   handled.set(world, seen)
-  const { db } = world.services
+  const next = (await listEvents(world)).filter(({ id }) => !seen.has(id))
+  for (const { id } of next) seen.add(id)
+  await world.services.db
+    .transaction()
+    .execute((transaction) => notifyOfEvents(transaction, world.organizationId, next))
+}
+
+/** Lists all events of an organization, also those that the feed does not show yet, the oldest first. */
+export async function listEvents({ organizationId, services }: World): Promise<FollowedEvent[]> {
   const { rows } = await sql<FollowedEvent>`
     select id, type, kind, subject, version, removal, output_port_id as "outputPortId", principal, time,
       details
     from event
-    where organization_id = ${world.organizationId}
+    where organization_id = ${organizationId}
     order by epoch, transaction_id, position
-  `.execute(db)
-  const next = rows.filter(({ id }) => !seen.has(id))
-  for (const { id } of next) seen.add(id)
-  await db
-    .transaction()
-    .execute((transaction) => notifyOfEvents(transaction, world.organizationId, next))
+  `.execute(services.db)
+  return rows
 }
 
 /** Lists the notifications of a person, the newest first. */
