@@ -3,13 +3,15 @@
  * results, and resolves the business definitions that a contract refers to.
  */
 
+import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { stringify } from 'yaml'
 import { readJson } from '../answers.ts'
-import { dcs, odcs } from '../world.ts'
+import { dcs, expectOk, odcs } from '../world.ts'
 import { checkRow, type CommandRow, type RowContext } from './command-rows.ts'
+import { SENT, SENT_OUTCOMES, writeSentData } from './datacontract-sender.ts'
 import { makeFolder, onClient, startCommands, type CommandProcess } from './client.ts'
 
 const ORDERS = odcs('orders', {
@@ -58,6 +60,7 @@ const FILES = {
       '"businessDefinition"',
     ),
   ),
+  'sent.odcs.yaml': SENT,
   'undefined.odcs.yaml': JSON.parse(
     JSON.stringify(WITH_DEFINITION).replace('customer_email', 'missing'),
   ),
@@ -221,6 +224,7 @@ onClient('datacontract-cli', (installation) => {
       type: 'string',
       format: 'email',
     }
+    await expectOk(world.as('O', 'PUT', '/api/datacontracts/sent', { body: SENT }))
     await world.as('O', 'PUT', '/api/definitions/checkout/customer_email', { body: definition })
     const environment = { ENTROPY_DATA_HOST: url }
     commands = startCommands('datacontract-cli', 'datacontract', environment, folder)
@@ -239,11 +243,39 @@ onClient('datacontract-cli', (installation) => {
   define(READING)
   define(DEFINITIONS)
   define(TESTING)
+  test('the outcomes of two runs land on the rules of the contract, one check each', async () => {
+    const { world } = context
+    for (const run of [0, 1] as const) {
+      writeSentData(folder, run)
+      await checkRow(commands, context, {
+        command: 'test',
+        args: ['sent.odcs.yaml', '--publish', RESULTS],
+        fails: [1, /Open http:\S+/],
+      })
+    }
+    const list = world.as('O', 'GET', '/api/datacontracts/sent/checks')
+    const checks = await readJson<CheckOverTime[]>(list)
+    const outcomes = checks.map(({ rulePointer, name, history }) => [
+      rulePointer ?? name,
+      history.map(({ outcome }) => outcome.charAt(0)).join(''),
+    ])
+    const columns = ['id', 'email', 'total', 'status']
+    const present = columns.map((name) => [`Check that field '${name}' is present`, 'pp'])
+    const expected = { ...SENT_OUTCOMES, ...Object.fromEntries(present) }
+    assert.equal(outcomes.length, Object.keys(expected).length)
+    assert.deepEqual(Object.fromEntries(outcomes), expected)
+  })
   describe('with data that breaks the contract', () => {
     before(() => writeData(folder, '1,\n1,bob@example.test\n'))
     define(FAILING)
   })
 })
+
+interface CheckOverTime {
+  rulePointer: string | null
+  name: string
+  history: { outcome: string }[]
+}
 
 function writeData(folder: string, rows: string): void {
   mkdirSync(folder, { recursive: true })
