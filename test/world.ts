@@ -117,6 +117,8 @@ export function newProduct(
     baseUrl?: string
     passwordsPerMinute?: number
     mailing?: Mailing
+    /** The processes that read sources; by default, they are read in this one. */
+    readers?: Services['readers']
     /** The number of requests that are worked on at once. */
     slotsCount?: number
     tracer?: Tracer
@@ -150,7 +152,7 @@ export function newProduct(
     dialer: DIALER,
     identityDialer: DIALER,
     keySets: newKeySets(DIALER),
-    readers: undefined,
+    readers: options.readers,
     runSignals: newSignals(),
     mailing: options.mailing,
     isDiskFull: store.isDiskFull,

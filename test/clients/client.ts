@@ -16,6 +16,7 @@ import { createOrganization } from '../../server/people/organizations/service.ts
 import { atEnd } from '../at-end.ts'
 import { findMissingPeer, getPeerDirectory, type PeerName } from '../peers/recipes.ts'
 import { serveRaw } from '../raw-http.ts'
+import type { Store } from '../../server/store.ts'
 import { openTestStore } from '../stores.ts'
 import { newProduct, newWorld, uniqueId, type Product, type World } from '../world.ts'
 
@@ -24,6 +25,7 @@ export interface Installation {
   /** The URL without a slash at its end. */
   readonly url: string
   readonly product: Product
+  readonly store: Store
   /** Creates an organization with two teams and all callers. */
   newOrganization(): Promise<World>
   /** Creates an organization without teams; returns its key. */
@@ -64,6 +66,7 @@ export async function startInstallation(): Promise<Installation> {
   return {
     url: url.replace(/\/$/, ''),
     product,
+    store,
     newOrganization: async () => await newWorld(product),
     newEmptyOrganization: async () => await createEmptyOrganization(product),
     async close() {

@@ -12,6 +12,7 @@ import { fillCatalog } from './cli/fill.ts'
 import type { RowContext } from './command-rows.ts'
 import { LATER_SDK_ROWS } from './sdk/later.ts'
 import { SERVED_ROWS } from './sdk/rows.ts'
+import { addTestedContract } from '../tested-contract.ts'
 import { checkSdkRow, startSdk, type SdkProcess, type SdkRow } from './sdk/sdk-row.ts'
 
 const TABLES: Readonly<Record<string, readonly SdkRow[]>> = {
@@ -61,6 +62,34 @@ onClient('entropy-data-sdk', (installation) => {
     // It creates a team.
     await eventsSoFar(world)
     assert.deepEqual(await sdk.listen(key), ['TeamCreatedEvent'])
+  })
+
+  test('data_contracts.test › reads the result of a test without a client', async () => {
+    const { newOrganization, url, store } = installation()
+    const world = await newOrganization()
+    const { drop } = await addTestedContract(world, store)
+    try {
+      await checkSdkRow(
+        sdk,
+        { world, url, values: new Map() },
+        {
+          call: 'data_contracts.test',
+          args: ['tested'],
+          options: { server: 'production' },
+          gives: {
+            dataContractId: 'tested',
+            server: 'production',
+            result: 'failed',
+            checks: [
+              { result: 'passed', model: 'orders' },
+              { result: 'failed', model: 'orders', field: 'id' },
+            ],
+          },
+        },
+      )
+    } finally {
+      await drop()
+    }
   })
 
   for (const [name, rows] of Object.entries(TABLES)) {

@@ -13,6 +13,7 @@ import { LATER_ROWS } from './cli/later.ts'
 import { OPERATION_ROWS } from './cli/operations.ts'
 import { ORGANIZATION_ROWS } from './cli/organization.ts'
 import { checkRow, type CommandRow, type RowContext } from './command-rows.ts'
+import { addTestedContract, type TestedContract } from '../tested-contract.ts'
 import { onClient, startCommands, type CommandProcess } from './client.ts'
 
 /** The tables, each run in its order on a separate organization. */
@@ -24,6 +25,26 @@ const TABLES: Readonly<Record<string, readonly CommandRow[]>> = {
   access: ACCESS_ROWS,
   'not served yet': LATER_ROWS,
 }
+
+/** Commands on a contract in a real PostgreSQL. */
+const TESTED_ROWS: readonly CommandRow[] = [
+  {
+    command: 'datacontracts test',
+    args: ['tested'],
+    prints: [/"result": "failed"/, /"server": "production"/],
+    shows: [
+      '/api/test-results?dataContractId=tested',
+      [{ result: 'failed', checkCount: 2, passedCount: 1, server: 'production' }],
+    ],
+  },
+  {
+    command: 'datacontracts test',
+    args: ['tested', '--server', 'production'],
+    prints: [/failed/],
+    shows: ['/api/test-results?dataContractId=tested', [{}, { result: 'failed' }]],
+  },
+  { command: 'test-results list', args: ['--data-contract-id', 'tested'], prints: [/failed/] },
+]
 
 onClient('entropy-data', (installation) => {
   let commands: CommandProcess
@@ -39,6 +60,23 @@ onClient('entropy-data', (installation) => {
     // These change whole organizations: see whole-catalog.test.ts.
     for (const command of WHOLE_CATALOG) names.add(command)
     assert.deepEqual([...names].toSorted(), (await commands.listCommands()).toSorted())
+  })
+
+  describe('tests without a client', () => {
+    let context: RowContext
+    let contract: TestedContract
+    before(async () => {
+      const { newOrganization, url, store } = installation()
+      const world = await newOrganization()
+      contract = await addTestedContract(world, store)
+      context = { world, url, values: new Map() }
+    })
+    after(() => contract.drop())
+    for (const row of TESTED_ROWS) {
+      test([row.command, ...(row.args ?? [])].join(' '), async () => {
+        await checkRow(commands, context, row)
+      })
+    }
   })
 
   for (const [name, rows] of Object.entries(TABLES)) {
