@@ -92,6 +92,15 @@ describe('writeAlteration', () => {
     assert.ok(!sql.includes('PRIMARY KEY'), sql)
   })
 
+  test('a column in another case is not the missing one where the platform keeps cases', () => {
+    const contract = readContract('postgres', [{ name: 'note', logicalType: 'string' }])
+    const asset = readOne('create table orders ("NOTE" text)', 'postgresql')
+    const findings = [{ field: 'note', aspect: 'column.missing' }]
+    const table = { contract, model: 'orders', product: 'postgres', path: ['orders'] }
+    const { sql = '' } = writeAlteration({ ...table, asset, findings }) ?? {}
+    assert.match(sql, /ADD COLUMN "?note"? /)
+  })
+
   test('a table without constraints › a note names what the next run compares', () => {
     const contract = readContract('postgres', AFTER)
     const asset = readOne('create table orders (id integer, name varchar(20))', 'postgresql')

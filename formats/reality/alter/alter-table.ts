@@ -8,6 +8,7 @@ import { getDialect, quotedName, quotedText, type SqlDialect } from '../../schem
 import { writeSqlDdl } from '../../schema/sql/write.ts'
 import { legalName } from '../../schema/types/legal-name.ts'
 import { writeNativeType } from '../../schema/types/write-type.ts'
+import { matchColumns } from '../columns.ts'
 import { type AlteredColumn, type AlteringProduct, getAlteringProduct } from './products.ts'
 
 /** A difference that the statements remove. */
@@ -93,10 +94,17 @@ class Alterer {
   readonly #notes = new Map<string, AlterationNote>()
   /** The columns that were stated as a whole. */
   readonly #restated = new Set<string>()
+  readonly #columns: ReadonlyMap<Field, Field>
 
   constructor(context: AlterContext) {
     this.#context = context
-    const { path, dialect } = context
+    const { path, dialect, product, model, asset } = context
+    // As the comparison matches them: what it calls missing has no column here, too.
+    this.#columns = matchColumns(model.fields, asset.fields, {
+      platform: product.platform,
+      fieldName: ({ name, physicalName = name }) => physicalName,
+      columnName: ({ name }) => name,
+    }).pairs
     // A session of PostgreSQL is in one database.
     const named = dialect.platform === 'postgresql' ? path.slice(-2) : path
     this.#table = named.map((part) => quotedName(part, dialect)).join('.')
@@ -273,12 +281,8 @@ class Alterer {
     return quotedName(column?.name ?? legalName(physical, 'column', dialect.platform).name, dialect)
   }
 
-  #findColumn({ name, physicalName = name }: Field): Field | undefined {
-    const { fields } = this.#context.asset
-    const exact = fields.find((one) => one.name === physicalName)
-    if (exact !== undefined) return exact
-    const similar = fields.filter((one) => one.name.toLowerCase() === physicalName.toLowerCase())
-    return similar.length === 1 ? similar[0] : undefined
+  #findColumn(field: Field): Field | undefined {
+    return this.#columns.get(field)
   }
 }
 
