@@ -40,7 +40,7 @@ function getFormer(permission: string): string | undefined {
   if (FORMER.has(permission)) return permission
   if (permission === 'TEAM_API_KEY_MANAGE') return 'RESOURCES_DELETE'
   if (permission.endsWith('TEST_RESULTS_EDIT')) return 'RESOURCES_EDIT'
-  if (WITHOUT_EFFECT.has(permission)) return undefined
+  if (WITHOUT_EFFECT.has(permission) || permission === 'DATACONTRACT_TEST_RUN') return undefined
   return permission.replace(/^.*_(ADD|EDIT|DELETE)$/, 'RESOURCES_$1')
 }
 

@@ -39,6 +39,7 @@ export const DEEDS: Readonly<Record<EffectivePermission, Deed>> = {
   DATACONTRACT_EDIT: byEditors('edit this data contract'),
   DATACONTRACT_DELETE: byEditors('delete this data contract'),
   DATACONTRACT_TEST_RESULTS_EDIT: byEditors('publish test results of its data contracts'),
+  DATACONTRACT_TEST_RUN: byEditors('run tests of its data contracts'),
   ASSET_ADD: byEditors('add assets'),
   ASSET_EDIT: byEditors('edit this asset'),
   ASSET_DELETE: byEditors('delete this asset'),

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { testResult } from '../../reports/test-results/test-result.ts'
-import { requirePublisher } from '../../reports/test-results/service.ts'
+import { requireTester } from '../../reports/test-results/service.ts'
 import { createPageHeader, type Endpoint } from '../../requests/http/endpoint.ts'
 import { describeError } from '../../requests/http/openapi.ts'
 import { testContract as test } from './test-service.ts'
@@ -19,10 +19,10 @@ export const testContract: Endpoint<'id', z.infer<typeof testQuery>> = {
   description:
     'Counts in the tables that the models are linked with, and stores the result: rowCount, nullValues, missingValues, invalidValues with valid values, duplicateValues, and freshness with an element. Rules with SQL, patterns and custom programs are never run; they are in the result as skipped. The integration needs an account for tests. A test takes up to ten minutes: a proxy that waits less ends only the answer. Run everything else next to the data, with `datacontract test --publish`.',
   permission: {
-    needs: ['DATACONTRACT_TEST_RESULTS_EDIT', 'DATAPRODUCT_TEST_RESULTS_EDIT'],
-    on: 'the team of the data contract, or the second on the team of a data product that provides it',
+    needs: ['DATACONTRACT_TEST_RUN'],
+    on: 'the team of the data contract, or of a data product that provides it',
   },
-  requires: ({ services, caller, params }) => requirePublisher(services.db, caller, params.id),
+  requires: ({ services, caller, params }) => requireTester(services.db, caller, params.id),
   query: testQuery,
   answers: {
     200: {

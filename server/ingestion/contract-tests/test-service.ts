@@ -10,7 +10,7 @@ import { getDocument } from '../../documents/read-service.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { readTime } from '../../platform/kit/clock.ts'
 import { getResult } from '../../reports/test-results/read-service.ts'
-import { publishResult, requirePublisher } from '../../reports/test-results/service.ts'
+import { publishResult, requireTester, RUN } from '../../reports/test-results/service.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -78,7 +78,7 @@ export async function testContract(
   const { server, version: contractVersion } = subject
   const head = { id, contractId, contractVersion, server, startedAt, endedAt }
   const text = await offload.run(organizationId, writeContractTest, { ...head, tables }, [])
-  await publishResult(services, caller, text, { requestId })
+  await publishResult(services, caller, text, { requestId, permissions: RUN })
   return { id, body: await getResult(services, caller, id) }
 }
 
@@ -97,7 +97,7 @@ async function readSubject(
 ): Promise<Subject> {
   const { organizationId } = caller
   const stored = await getDocument(db, CONTRACTS.kind, organizationId, contractId)
-  await requirePublisher(db, caller, contractId)
+  await requireTester(db, caller, contractId)
   const contract =
     stored.documentJson === null
       ? { id: contractId, document: stored.document, mediaType: stored.mediaType }

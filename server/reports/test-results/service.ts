@@ -33,21 +33,24 @@ export async function publishResult(
     path?: BranchPath | undefined
     contractId?: string | undefined
     requestId: string
+    /** The permissions that it requires; absent = those of publishing. */
+    permissions?: ResultPermissions
   },
 ): Promise<{ summary: TestResultSummary; warnings: string[] }> {
   const { db, offload, serialize } = services
-  requireWriter(caller, PUBLISH)
+  const { permissions = PUBLISH } = place
+  requireWriter(caller, permissions)
   const { organizationId, principal } = caller
   const texts = [{ document: text, mediaType: 'application/json' }]
   const input = { text, path: place.path, contractId: place.contractId }
   const { sent, format, warnings } = await offload.run(organizationId, readResult, input, texts)
-  await requireContract(db, caller, sent.contractId)
+  await requireContract(db, caller, sent.contractId, permissions)
   const checks = await keyChecks(services, organizationId, sent)
   const id = sent.id ?? randomUUIDv7()
   const summary = await retryLostRaces(toContended(serialize, organizationId, id), async () => {
     const before = await store.findResult(db, organizationId, id)
     const replaced = before?.contractId
-    if (before !== undefined) await requireStored(db, caller, PUBLISH, before)
+    if (before !== undefined) await requireStored(db, caller, permissions, before)
     // A client that repeats its request changes nothing.
     const isSame =
       before?.document === text && before.branch === sent.branch && replaced === sent.contractId
@@ -131,6 +134,12 @@ const PUBLISH: ResultPermissions = {
   product: 'DATAPRODUCT_TEST_RESULTS_EDIT',
 }
 
+/** Running a test, whose result is stored. */
+export const RUN: ResultPermissions = {
+  contract: 'DATACONTRACT_TEST_RUN',
+  product: 'DATACONTRACT_TEST_RUN',
+}
+
 const DELETE: ResultPermissions = { contract: 'DATACONTRACT_DELETE', product: 'DATAPRODUCT_DELETE' }
 
 function isWriter(caller: Caller, { contract, product }: ResultPermissions): boolean {
@@ -159,23 +168,28 @@ async function requireStored(
 }
 
 /**
- * Requires the permission to publish results of a contract, which may have no results yet. Errors: permission_missing.
+ * Requires the permission to run a test of a contract, which need not exist. Errors: permission_missing.
  */
-export async function requirePublisher(
+export async function requireTester(
   db: Database,
   caller: Caller,
   contractId: string,
 ): Promise<void> {
-  requireWriter(caller, PUBLISH)
-  await requireContract(db, caller, contractId)
+  requireWriter(caller, RUN)
+  await requireContract(db, caller, contractId, RUN)
 }
 
 // Tests are often run by the team that provides the data, which need not own the contract.
-async function requireContract(db: Database, caller: Caller, contractId: string): Promise<void> {
-  const { contract, product } = PUBLISH
+async function requireContract(
+  db: Database,
+  caller: Caller,
+  contractId: string,
+  permissions: ResultPermissions,
+): Promise<void> {
+  const { contract, product } = permissions
   if (may(caller, contract, undefined)) return
   const teams = await contracts.findContractTeams(db, caller.organizationId, contractId)
-  if (teams === undefined) return requireWriter(caller, PUBLISH)
+  if (teams === undefined) return requireWriter(caller, permissions)
   const { owner, providers } = teams
   if (owner !== null && may(caller, contract, owner)) return
   if (providers.some((team) => may(caller, product, team))) return

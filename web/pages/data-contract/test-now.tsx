@@ -16,7 +16,7 @@ const TEST_DATA = [
 
 /** The button that tests a contract by counting in its tables. */
 export function TestNow({ id, owner }: { id: string; owner: string | undefined }) {
-  const { reason } = may(useSession(), 'DATACONTRACT_TEST_RESULTS_EDIT', owner ?? null)
+  const { reason } = may(useSession(), 'DATACONTRACT_TEST_RUN', owner ?? null)
   const test = useAction({
     request: () => client.POST('/api/datacontracts/{id}/test', { params: { path: { id } } }),
     notice: 'The contract was tested.',
