@@ -1,6 +1,6 @@
 /** The cost of a check of `verify`, in numbers that do not depend on the load of the machine. */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { RunQuery } from '../server/transfer/cursor.ts'
 import type { Database } from '../server/platform/tables.ts'
 import type { Check } from '../server/transfer/verify/check.ts'
@@ -67,9 +67,9 @@ function countRows(step: PlanStep): number {
   return (step.Plans ?? []).reduce((sum, one) => sum + countRows(one), own)
 }
 
-/** Returns the processor time of a process of this machine in milliseconds; 0 where the system does not report it. */
+/** Returns the processor time of a process of this machine in milliseconds; 0 where the system does not report it, or it has ended. */
 export function readProcessorMs(pid: number): number {
-  if (process.platform !== 'linux') return 0
+  if (!existsSync(`/proc/${pid}/schedstat`)) return 0
   const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
   return Number(nanoseconds) / 1e6
 }

@@ -75,20 +75,41 @@ export interface PairLimits {
   charactersMax: number
 }
 
-/** SQL fragment: the links of a relation `affected` whose comparison is not current, with `promise` and `asset`. */
-function fromDue(organizationId: string): RawBuilder<unknown> {
+/**
+ * SQL fragment: the links of a relation of keys whose comparison is not current, with `promise` and `asset`. Each is looked up by
+ * its key: a join reads all links of an organization if the statistics are older than they are.
+ */
+function fromDue(organizationId: string, keys: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    from asset_link as link
-    join contract_promise as promise on promise.organization_id = link.organization_id
-      and promise.contract_id = link.contract_id
-      and promise.server = link.server
-      and promise.model = link.model
-    join asset on asset.organization_id = link.organization_id
-      and asset.external_id = link.asset_id
-    where link.organization_id = ${organizationId}
-      and link.state = 'linked'
-      and (link.promise_digest, link.asset_version)
-        is distinct from (${COMPARED_KEY}, asset.version)`
+    from ${keys} as given
+    cross join lateral (
+      select *
+      from asset_link
+      where organization_id = ${organizationId}
+        and contract_id = given.contract_id
+        and server = given.server
+        and model = given.model
+        and state = 'linked'
+      limit 1
+    ) as link
+    cross join lateral (
+      select platform, promise, digest, is_production
+      from contract_promise
+      where organization_id = ${organizationId}
+        and contract_id = given.contract_id
+        and server = given.server
+        and model = given.model
+      limit 1
+    ) as promise
+    cross join lateral (
+      select external_id, version, document, document_json, media_type, source, type, run_id
+      from asset
+      where organization_id = ${organizationId}
+        and external_id = link.asset_id
+      limit 1
+    ) as asset
+    where (link.promise_digest, link.asset_version)
+      is distinct from (${COMPARED_KEY}, asset.version)`
 }
 
 const COMPARED_KEY = selectComparedKey(sql`promise.digest`, sql`link.asset_id`)
@@ -124,10 +145,7 @@ export async function listDuePairs(
           when asset.run_id is null then 'asset'
           else 'run'
         end as because
-      ${fromDue(organizationId)}
-        and (link.contract_id, link.server, link.model) in (
-          select contract_id, server, model from affected
-        )
+      ${fromDue(organizationId, sql`affected`)}
       order by link.contract_id, link.server, link.model
       limit ${pairsMax}
     ),
@@ -161,10 +179,7 @@ export async function markComparing(
     ),
     due as materialized (
       select link.contract_id, link.server, link.model
-      ${fromDue(organizationId)}
-        and (link.contract_id, link.server, link.model) in (
-          select contract_id, server, model from affected
-        )
+      ${fromDue(organizationId, sql`affected`)}
     )
     update asset_link as link
     set comparing_since = ${clock.now}
@@ -220,10 +235,7 @@ export async function clearCurrent(
       and marked.comparing_since is not null
       and not exists (
         select
-        ${fromDue(organizationId)}
-          and link.contract_id = marked.contract_id
-          and link.server = marked.server
-          and link.model = marked.model
+        ${fromDue(organizationId, sql`(select marked.contract_id, marked.server, marked.model)`)}
       )
   `.execute(db)
 }

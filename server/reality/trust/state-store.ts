@@ -47,11 +47,17 @@ export async function findDependents(
       ) as products,
       array(select id from asset order by id) as assets,
       array(
-        select distinct contract_id
-        from asset_link
-        where organization_id = ${organizationId}
-          and asset_id in (select id from asset)
-        order by contract_id
+        select distinct link.contract_id
+        from asset
+        -- Looked up one by one: a join reads all links of the organization.
+        cross join lateral (
+          select contract_id
+          from asset_link
+          where organization_id = ${organizationId}
+            and asset_id = asset.id
+          offset 0
+        ) as link
+        order by link.contract_id
       ) as contracts
   `.execute(db)
   return rows[0] ?? { products: [], assets: [], contracts: [] }
