@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { purgeAssets } from '../server/catalog/assets/removal-service.ts'
 import type { RunRow } from '../server/ingestion/integrations/run.ts'
 import type { DriftFinding } from '../server/reality/drift/drift.ts'
+import { ensureIndex } from '../server/documents/search/rebuild-service.ts'
 import { fillPromises } from '../server/reality/links/fill-service.ts'
 import { settleReality } from '../server/reality/settle-service.ts'
 import { exportStore } from '../server/transfer/export.ts'
@@ -22,6 +23,19 @@ import { expectOk, newProduct, newWorld, odcs, odps, putOne, type World } from '
 
 const CONTRACTS = ['orders', 'customers', 'lines', 'stock']
 const COLUMNS = ['id', 'note']
+
+/** The answers about findings, acceptances, incidents, choices and signals, with texts that each must have. */
+const ANSWERS: readonly (readonly [path: string, texts: readonly string[]])[] = [
+  ['/api/drift?status=open', ['"orders"']],
+  ['/api/drift?status=accepted', ['It is planned.']],
+  ['/api/drift?status=resolved', ['"link"', '"run"']],
+  ['/api/incidents', ['"drift"']],
+  ['/api/incidents?status=resolved', ['"drift"']],
+  ['/api/datacontracts/lines/drift', ['"excluded"', 'It moves.']],
+  ['/api/datacontracts/stock/drift', ['"accepted"']],
+  ['/api/trust?dataContractId=stock&dataContractId=orders', ['Accepted differences', 'Differs']],
+  ['/api/search?drift=accepted', ['"stock"']],
+]
 
 onStore((store) => {
   const directory = mkdtempSync(join(tmpdir(), 'portbook-reality-'))
@@ -161,21 +175,36 @@ onStore((store) => {
   })
 
   test('an export that is imported into another database, also after promises are read again', async () => {
+    const open = await listFindings('open', 'stock')
+    const finding = open.find(({ level }) => level === 'breaking')
+    const acceptance = `/api/drift/${finding?.id}/acceptance`
+    await expectOk(world.asPerson('Uo', 'PUT', acceptance, { body: { reason: 'It is planned.' } }))
+    setColumns('orders', ['id'])
+    await run()
+    const choice = { assetId: null, reason: 'It moves.' }
+    await expectOk(
+      world.asPerson('Uo', 'PUT', '/api/datacontracts/lines/links/main/lines', { body: choice }),
+    )
     const path = join(directory, 'export.jsonl.gz')
     await exportStore(store().connection, path, '0.1.0')
     const target = await openTestStore()
     try {
       await importStore({ connection: target.connection, path, assertEncryptionKey: () => {} })
+      await ensureIndex(target.db)
       assert.deepEqual(await verifyReality(target.db), [])
-      const { services } = newProduct(target)
-      await fillPromises({ ...services, settleReality })
+      const there = newProduct(target)
+      const key = world.keys.Or
+      for (const [one, expected] of ANSWERS) {
+        const here = await readText(world.call('GET', one, { key }))
+        assert.equal(await readText(there.call('GET', one, { key })), here, one)
+        for (const text of expected) assert.ok(here.includes(text), `${one}: ${text}`)
+      }
+      await fillPromises({ ...there.services, settleReality })
       assert.deepEqual(await verifyReality(target.db), [])
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::integer as count
-        from drift_finding
-        where resolved_at is null and level = 'breaking'
-      `.execute(target.db)
-      assert.equal(rows[0]?.count, 1)
+      for (const [one] of ANSWERS) {
+        const here = await readText(world.call('GET', one, { key }))
+        assert.equal(await readText(there.call('GET', one, { key })), here, one)
+      }
     } finally {
       await target.close()
     }

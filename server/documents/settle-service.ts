@@ -1,4 +1,5 @@
 import type { DriftState } from '../ledger/drift/drift-plan.ts'
+import { listLinkedAssets } from '../ledger/promises/linked-assets.ts'
 import { lockReality } from '../ledger/promises/lock.ts'
 import type { ChangeMetadata } from '../ledger/history/revision.ts'
 import type { DocumentKind } from '../platform/kinds.ts'
@@ -32,6 +33,16 @@ function needsTurn(subject: RealitySubject | CertificationsSubject): boolean {
   }
 }
 
+// What is linked before the write: the signals of assets change also if a contract does not promise them any more.
+async function readFormer(
+  db: Database,
+  { organizationId }: ChangeMetadata,
+  subject: RealitySubject | CertificationsSubject | undefined,
+): Promise<{ formerAssets?: readonly string[] }> {
+  if (subject?.kind !== 'contracts' || !subject.makesPromises) return {}
+  return { formerAssets: await listLinkedAssets(db, organizationId, subject.ids) }
+}
+
 /** Asserts that assets are what a contract promises, and returns its state. Errors: drift. */
 export type DriftCheck = (work: Pick<RealityWork, 'db' | 'clock'>) => Promise<DriftState>
 
@@ -56,13 +67,14 @@ export async function settleAfter<Work extends RealityWork, Done>(
   const { clock, settleReality } = work
   const settle = async (db: Database): Promise<Settled<Done>> => {
     if (subject !== undefined && needsTurn(subject)) await lockReality(db, metadata.organizationId)
+    const former = await readFormer(db, metadata, subject)
     const done = await write({ ...work, db })
     if (subject === undefined || done === undefined || done === false) return { done }
     const { organizationId, principal, requestId } = metadata
     const change =
       subject.kind === 'certifications'
         ? { organizationId, ...subject }
-        : { organizationId, principal, requestId, ...subject }
+        : { organizationId, principal, requestId, ...subject, ...former }
     await settleReality(db, clock, change)
     return { done, drift: await check?.({ db, clock }) }
   }

@@ -13,8 +13,13 @@ interface RealityOrigin {
 
 /** The part of the catalog that a change has touched. */
 export type RealitySubject =
-  /** `makesPromises`: before the change or after it, as far as is known. */
-  | { kind: 'contracts'; ids: readonly string[]; makesPromises: boolean }
+  /** `makesPromises`: before the change or after it, as far as is known. `formerAssets`: the linked ones before the change. */
+  | {
+      kind: 'contracts'
+      ids: readonly string[]
+      makesPromises: boolean
+      formerAssets?: readonly string[]
+    }
   /** `namingContracts`: those for which their output ports name assets, before the change or after it. */
   | { kind: 'products'; ids: readonly string[]; namingContracts: readonly string[] }
   /** `formerPaths`: where they were before the change, as JSON lists. */

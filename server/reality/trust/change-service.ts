@@ -44,7 +44,11 @@ function withSubject(subjects: TrustSubjects, change: RealityChange | TestsChang
     case 'tests':
       return { ...subjects, contracts: [...subjects.contracts, ...change.contracts] }
     case 'contracts':
-      return { ...subjects, contracts: [...subjects.contracts, ...change.ids] }
+      return {
+        ...subjects,
+        contracts: [...subjects.contracts, ...change.ids],
+        assets: [...subjects.assets, ...(change.formerAssets ?? [])],
+      }
     case 'products':
       return { ...subjects, products: change.ids }
     case 'assets':
