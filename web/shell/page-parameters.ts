@@ -45,7 +45,7 @@ const PAGES: readonly (readonly [path: string, parameters: Parameters])[] = [
   ['/drift', any('asset', 'contract', 'integration', 'level', 'p', 'status', 'team')],
   ['/incidents', any('dataContractId', 'dataProductId', 'p', 'status', 'teamId')],
   ['/test-results', any('branch', 'dataContractId', 'p', 'server')],
-  ['/test-results/*', {}],
+  ['/test-results/*', any('p')],
   ['/assets', any('clients', 'integration', 'open', 'query', 'source', 'tag', 'teamId', 'tree')],
   ['/assets/*', any('edit', 'filter', 'layer', 'version', 'view')],
   ['/teams', any('next', 'q', 'type')],
