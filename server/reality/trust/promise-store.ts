@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isCompared, isUnaccepted } from '../../ledger/drift/record.ts'
 import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
@@ -22,21 +22,12 @@ export async function listPromises(
   { contracts, assets }: Pick<TrustSubjects, 'contracts' | 'assets'>,
 ): Promise<PromiseFacts[]> {
   if (contracts.length + assets.length === 0) return []
+  // Promises are looked up one by one: a join reads all those of the organization.
+  const isOfLink = sql`organization_id = ${organizationId} and contract_id = link.contract_id
+        and server = link.server and model = link.model`
   const { rows } = await sql<PromiseRow>`
     with moment as materialized (select ${clock.now} as now),
-    link as materialized (
-      select ${LINK_COLUMNS}
-      from asset_link
-      where organization_id = ${organizationId}
-        and contract_id = any(${contracts}::text[])
-      union all
-      -- Other contracts may promise thousands of other tables.
-      select ${LINK_COLUMNS}
-      from asset_link
-      where organization_id = ${organizationId}
-        and asset_id = any(${assets}::text[])
-        and contract_id <> all(${contracts}::text[])
-    )
+    link as materialized (${selectLinks(organizationId, { contracts, assets })})
     select link.contract_id as "contractId", link.server, link.model,
       promise.is_production as "isProduction", link.state, link.asset_id as "assetId",
       ${isCompared()} as "isCompared", finding.breaking, finding.accepted,
@@ -48,14 +39,18 @@ export async function listPromises(
       coalesce(freshness.is_confirmed, false) as "isConfirmed",
       freshness.unknown_because as "unknownBecause"
     from link
-    join contract_promise as promise on promise.organization_id = ${organizationId}
-      and promise.contract_id = link.contract_id
-      and promise.server = link.server
-      and promise.model = link.model
-    left join promise_freshness as freshness on freshness.organization_id = ${organizationId}
-      and freshness.contract_id = link.contract_id
-      and freshness.server = link.server
-      and freshness.model = link.model
+    cross join lateral (
+      select is_production
+      from contract_promise
+      where ${isOfLink}
+      limit 1
+    ) as promise
+    left join lateral (
+      select *
+      from promise_freshness
+      where ${isOfLink}
+      limit 1
+    ) as freshness on true
     cross join moment
     cross join lateral (
       select count(*)::integer as breaking,
@@ -64,16 +59,32 @@ export async function listPromises(
         min(first_seen_at) as open_since,
         min(accepted_until) filter (where accepted_until > moment.now) as accepted_until
       from drift_finding as finding
-      where organization_id = ${organizationId}
-        and contract_id = link.contract_id
-        and server = link.server
-        and model = link.model
+      where ${isOfLink}
         and resolved_at is null
         and level = 'breaking'
     ) as finding
     order by link.contract_id, link.server, link.model
   `.execute(db)
   return rows.map(toFacts)
+}
+
+/** The links of contracts, and those with assets. */
+function selectLinks(
+  organizationId: string,
+  { contracts, assets }: Pick<TrustSubjects, 'contracts' | 'assets'>,
+): RawBuilder<unknown> {
+  return sql`
+      select ${LINK_COLUMNS}
+      from asset_link
+      where organization_id = ${organizationId}
+        and contract_id = any(${contracts}::text[])
+      union all
+      -- Other contracts may promise thousands of other tables.
+      select ${LINK_COLUMNS}
+      from asset_link
+      where organization_id = ${organizationId}
+        and asset_id = any(${assets}::text[])
+        and contract_id <> all(${contracts}::text[])`
 }
 
 function toFacts(row: PromiseRow): PromiseFacts {
