@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { sql, type RawBuilder } from 'kysely'
 import { REASON_CHARACTERS_MAX } from '../../formats/reality/reason.ts'
 import { isCalendarDate, parseInstant, type Instant } from '../platform/kit/clock.ts'
 import { invalidRequest } from '../requests/http/document.ts'
@@ -28,8 +29,25 @@ export const acceptanceForm = z
       description:
         'An instant, or a day at whose end the acceptance ends; at most one year from now. Absent = one year',
     }),
+    changedAt: z.string().optional().openapi({
+      description: 'The time of the last change that was read; 422 if there was another one',
+    }),
   })
   .openapi('NewAcceptance')
+
+/** An acceptance of a finding that a client requests. */
+export interface AcceptanceRequest extends z.infer<typeof acceptanceForm> {
+  id: string
+  requestId: string
+}
+
+/** An acceptance that was read. */
+export interface NewAcceptance {
+  until: Instant
+  reason: string
+  /** The time of the last change of the finding that the person has seen; undefined = any. */
+  changedAt: Instant | undefined
+}
 
 /** An acceptance as clients see it. */
 export const acceptance = z
@@ -68,11 +86,28 @@ export function toAcceptance(
 /** The most days for which a finding can be accepted: until the end of the same day of the next year. */
 const ACCEPTED_DAYS_MAX = 366
 
+/** Reads an acceptance. Errors: validation_failed. */
+export function readAcceptance(
+  { reason, until, changedAt }: z.infer<typeof acceptanceForm>,
+  now: Instant,
+): NewAcceptance {
+  const seen = changedAt === undefined ? undefined : parseInstant(changedAt)
+  if (changedAt !== undefined && seen === undefined) {
+    throw invalidRequest([{ field: 'changedAt', message: 'must be an instant' }])
+  }
+  return { reason, until: readAcceptanceEnd(until, now), changedAt: seen }
+}
+
+/** SQL condition: a finding has not become another one since a person has seen it. */
+export function isUnchanged({ changedAt }: NewAcceptance): RawBuilder<unknown> {
+  return changedAt === undefined ? sql`true` : sql`changed_at = ${changedAt}`
+}
+
 /**
  * Reads the end of an acceptance: an instant, or a day, at whose end it ends; undefined = the last possible one. Errors:
  * validation_failed.
  */
-export function readAcceptanceEnd(text: string | undefined, now: Instant): Instant {
+function readAcceptanceEnd(text: string | undefined, now: Instant): Instant {
   const from = Temporal.Instant.from(now)
   const last = from.add({ hours: 24 * ACCEPTED_DAYS_MAX })
   if (text === undefined) return last.toString()

@@ -6,7 +6,7 @@ import { isUuid } from '../../platform/kit/uuid.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import type { Services } from '../../requests/http/endpoint.ts'
 import { requirePermission } from '../../requests/http/missing-permission.ts'
-import { readAcceptanceEnd } from '../acceptance.ts'
+import { readAcceptance, type AcceptanceRequest } from '../acceptance.ts'
 import * as store from './acceptance-store.ts'
 import type { DriftFinding } from './drift.ts'
 import { readFinding } from './list-service.ts'
@@ -29,15 +29,6 @@ export async function requireFindingEdit(
   return row
 }
 
-/** An acceptance as a client sends it. */
-interface AcceptanceRequest {
-  id: string
-  reason: string
-  /** An instant, or a day, at whose end it ends; undefined = a year from now. */
-  until: string | undefined
-  requestId: string
-}
-
 /**
  * Accepts a finding until a time: until then it counts neither as drift nor as an incident. Errors: not_found,
  * permission_missing, validation_failed, invalid_state.
@@ -45,14 +36,17 @@ interface AcceptanceRequest {
 export async function acceptFinding(
   services: DriftServices,
   caller: Caller,
-  { id, reason, until, requestId }: AcceptanceRequest,
+  { id, requestId, ...form }: AcceptanceRequest,
 ): Promise<DriftFinding> {
   const { db, clock } = services
   const row = await requireFindingEdit(services, caller, id)
-  const accepted = { reason, until: readAcceptanceEnd(until, await readTime(db, clock)) }
+  const accepted = readAcceptance(form, await readTime(db, clock))
   return await changeFinding(services, caller, row, requestId, async (db, metadata) => {
     if (await store.acceptFinding(db, clock, metadata, id, accepted)) return
-    throw new ApiError('invalid_state', 'This difference was resolved. It cannot be accepted.')
+    throw new ApiError(
+      'invalid_state',
+      'This difference was resolved or has changed. Read it again.',
+    )
   })
 }
 

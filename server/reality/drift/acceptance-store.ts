@@ -2,34 +2,30 @@ import { sql, type RawBuilder } from 'kysely'
 import { appendActivity, selectTeam } from '../../ledger/activity/record.ts'
 import type { ChangeMetadata } from '../../ledger/history/revision.ts'
 import type { PromiseKey } from '../../ledger/promises/promise.ts'
-import type { Clock, Instant } from '../../platform/kit/clock.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
-
-/** An acceptance of a finding. */
-interface NewAcceptance {
-  until: Instant
-  reason: string
-}
+import { isUnchanged, type NewAcceptance } from '../acceptance.ts'
 
 /**
  * Accepts an open finding, or replaces its acceptance, with the entry of the activity in one statement. Returns false if
- * it was resolved before.
+ * it was resolved or changed before.
  */
 export async function acceptFinding(
   db: Database,
   clock: Clock,
   metadata: ChangeMetadata,
   id: string,
-  { until, reason }: NewAcceptance,
+  accepted: NewAcceptance,
 ): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     with changed as (
       update drift_finding
-      set accepted_until = ${until}, accepted_reason = ${reason}, accepted_by = ${metadata.principal},
+      set accepted_until = ${accepted.until}, accepted_reason = ${accepted.reason}, accepted_by = ${metadata.principal},
         accepted_at = ${clock.now}
       where organization_id = ${metadata.organizationId}
         and id = ${id}
         and resolved_at is null
+        and ${isUnchanged(accepted)}
       returning *
     ),
     recorded as (${appendEntry(metadata, 'difference-accepted', sql`accepted_at`)}

@@ -234,6 +234,23 @@ onStore((store) => {
       await expectProblem(accept(id, { reason: 'Planned', forever: true }), 422)
     })
 
+    test('422 for a difference that has changed since it was read', async () => {
+      const contract = await addContract()
+      await addPromise(world, contract)
+      const id = await addFinding(world, contract)
+      const { changedAt } = await readJson<DriftFinding>(world.as('Or', 'GET', `/api/drift/${id}`))
+      await sql`
+        update drift_finding set actual = 'date', changed_at = now()
+        where organization_id = ${world.organizationId} and id = ${id}
+      `.execute(world.services.db)
+      await expectProblem(accept(id, { reason: 'Planned', changedAt }), 422)
+      await expectViolations(accept(id, { reason: 'Planned', changedAt: 'now' }), 422, [
+        'changedAt',
+      ])
+      const changed = await readJson<DriftFinding>(world.as('Or', 'GET', `/api/drift/${id}`))
+      await expectOk(accept(id, { reason: 'Planned', changedAt: changed.changedAt }))
+    })
+
     test('422 for a resolved finding, 404 for an unknown one and one of another organization', async () => {
       const contract = await addContract()
       const resolved = await addFinding(world, contract, { resolvedAt: FORMER })

@@ -144,11 +144,11 @@ export const putAcceptance: Endpoint<'id'> = {
   body: formBody(acceptanceForm, 'Why it is accepted, and until when'),
   answers: {
     200: { description: 'The difference', schema: finding },
-    422: describeError('The difference is resolved'),
+    422: describeError('The difference is resolved, or has changed'),
   },
   async handle({ services, caller, params: { id }, body, requestId }) {
-    const { reason, until } = readForm(body, acceptanceForm)
-    const changed = await acceptFinding(services, caller, { id, reason, until, requestId })
+    const form = readForm(body, acceptanceForm)
+    const changed = await acceptFinding(services, caller, { ...form, id, requestId })
     return jsonAnswer(200, finding, changed)
   },
 }

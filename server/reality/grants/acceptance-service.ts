@@ -3,7 +3,7 @@ import { readTime } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
 import type { Caller } from '../../requests/access/caller.ts'
 import { requirePermission } from '../../requests/http/missing-permission.ts'
-import { readAcceptanceEnd } from '../acceptance.ts'
+import { readAcceptance, type AcceptanceRequest } from '../acceptance.ts'
 import type { AccessFinding } from './access-finding.ts'
 import * as store from './acceptance-store.ts'
 import { changeFindings } from './compare-service.ts'
@@ -21,15 +21,6 @@ export async function requireAcceptable(
   return row
 }
 
-/** An acceptance as a client sends it. */
-interface AcceptanceRequest {
-  id: string
-  reason: string
-  /** An instant, or a day at whose end it ends; undefined = a year from now. */
-  until: string | undefined
-  requestId: string
-}
-
 /**
  * Accepts a finding until a time: until then it opens no incident. Errors: not_found, permission_missing,
  * validation_failed, invalid_state.
@@ -37,15 +28,15 @@ interface AcceptanceRequest {
 export async function acceptAccessFinding(
   services: ListServices,
   caller: Caller,
-  { id, reason, until, requestId }: AcceptanceRequest,
+  { id, requestId, ...form }: AcceptanceRequest,
 ): Promise<AccessFinding> {
   const { db, clock } = services
   const row = await requireAcceptable(services, caller, id)
-  const accepted = { reason, until: readAcceptanceEnd(until, await readTime(db, clock)) }
+  const accepted = readAcceptance(form, await readTime(db, clock))
   const metadata = toMetadata(caller, requestId)
   await changeFinding(services, metadata, row, async (transaction) => {
     if (await store.acceptAccessFinding(transaction, clock, metadata, id, accepted)) return
-    throw new ApiError('invalid_state', 'This finding was resolved. It cannot be accepted.')
+    throw new ApiError('invalid_state', 'This finding was resolved or has changed. Read it again.')
   })
   return await readAccessFinding(services, caller, id)
 }

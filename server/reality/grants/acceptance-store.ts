@@ -1,28 +1,30 @@
 import { sql, type RawBuilder } from 'kysely'
 import { appendActivity } from '../../ledger/activity/record.ts'
 import type { ChangeMetadata } from '../../ledger/history/revision.ts'
-import type { Clock, Instant } from '../../platform/kit/clock.ts'
+import type { Clock } from '../../platform/kit/clock.ts'
 import type { Database } from '../../platform/tables.ts'
+import { isUnchanged, type NewAcceptance } from '../acceptance.ts'
 
 /**
  * Accepts an open finding, or replaces its acceptance, with the entry of the activity, which has no name of the platform, in
- * one statement. Returns false if it was resolved before.
+ * one statement. Returns false if it was resolved or changed before.
  */
 export async function acceptAccessFinding(
   db: Database,
   clock: Clock,
   metadata: ChangeMetadata,
   id: string,
-  { until, reason }: { until: Instant; reason: string },
+  accepted: NewAcceptance,
 ): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     with changed as (
       update grant_finding
-      set accepted_until = ${until}, accepted_reason = ${reason}, accepted_by = ${metadata.principal},
+      set accepted_until = ${accepted.until}, accepted_reason = ${accepted.reason}, accepted_by = ${metadata.principal},
         accepted_at = ${clock.now}
       where organization_id = ${metadata.organizationId}
         and id = ${id}
         and resolved_at is null
+        and ${isUnchanged(accepted)}
       returning *
     ),
     recorded as (${appendEntry(metadata, 'access-finding-accepted', sql`changed.accepted_at`)}

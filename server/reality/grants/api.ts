@@ -72,11 +72,11 @@ export const putAcceptance: Endpoint<'id'> = {
   body: formBody(acceptanceForm, 'Why it is accepted, and until when'),
   answers: {
     200: { description: 'The finding', schema: accessFinding },
-    422: describeError('The finding is resolved'),
+    422: describeError('The finding is resolved, or has changed'),
   },
   async handle({ services, caller, params: { id }, body, requestId }) {
-    const { reason, until } = readForm(body, acceptanceForm)
-    const changed = await acceptAccessFinding(services, caller, { id, reason, until, requestId })
+    const form = readForm(body, acceptanceForm)
+    const changed = await acceptAccessFinding(services, caller, { ...form, id, requestId })
     return jsonAnswer(200, accessFinding, changed)
   },
 }

@@ -120,6 +120,20 @@ describe('findings about access over time', () => {
       assert.equal((await read(finding))['status'], 'open')
     })
 
+    test('PUT of an acceptance › 422 for a finding that has changed since it was read', async () => {
+      const finding = await report()
+      const { changedAt } = await read(finding)
+      const path = `/api/access-findings/${finding.id}/acceptance`
+      for (const [seen, status] of [
+        ['2030-01-01T00:00:00Z', 422],
+        ['now', 422],
+        [changedAt, 200],
+      ] as const) {
+        const body = { reason: 'Known', until: '2031-06-01', changedAt: seen }
+        assert.equal((await world.as('O', 'PUT', path, { body })).status, status)
+      }
+    })
+
     test('a person is not the data product with the same id', async () => {
       const user = world.userIds.Um
       // The person is a member of the providing team; the data product does not exist.

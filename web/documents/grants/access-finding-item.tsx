@@ -110,7 +110,7 @@ function Actions({ finding }: FindingProps) {
           request={async (body) =>
             await client.PUT('/api/access-findings/{id}/acceptance', {
               params: { path: { id } },
-              body,
+              body: { ...body, changedAt: finding.changedAt },
             })
           }
           notice="Deviation accepted."

@@ -28,8 +28,9 @@ export function AcceptDialog({ findings, onClose }: AcceptDialogProps) {
       }
       present={single?.acceptance ?? null}
       request={async (body) => {
-        for (const { id } of findings) {
-          await client.PUT('/api/drift/{id}/acceptance', { params: { path: { id } }, body })
+        for (const { id, changedAt } of findings) {
+          const params = { path: { id } }
+          await client.PUT('/api/drift/{id}/acceptance', { params, body: { ...body, changedAt } })
         }
       }}
       notice={`${countText(findings.length, 'difference')} accepted.`}
