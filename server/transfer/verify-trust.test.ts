@@ -60,6 +60,14 @@ const TAMPERINGS: readonly Tampering[] = [
     ],
   },
   {
+    name: 'nothing, if signals of something that does not exist are judged again soon',
+    change: `insert into trust_state select (jsonb_populate_record(state, jsonb_build_object(
+        'subject', 'gone', 'updated_at', now() - interval '1 second', 'next_due_at', now() + interval '9 seconds'))).*
+      from trust_state as state where ${IS_CONTRACT}`,
+    undo: RESTORE,
+    findings: [],
+  },
+  {
     name: 'search filters by another level',
     change: `update search_document set trust = 0, drift = 3 where ${IS_ENTRY}`,
     undo: RESTORE,

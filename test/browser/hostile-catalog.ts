@@ -203,7 +203,7 @@ function buildHostileResult(id: string, dataContractId: string): object {
     { name: text, result: 'failed', details: text, failedNumber: 1e300, totalNumber: -1 },
   ])
   const logs = POISONS.map((text) => ({ level: text, message: text, timestamp: text }))
-  const outputPortId = POISONS[4]?.slice(0, 1000)
+  const outputPortId = POISONS[4]?.slice(0, 500)
   const names = { server: POISONS[0], dataProductId: NAME, outputPortId }
   return { id, dataContractId, dataContractVersion: NAME, ...names, checks, logs }
 }

@@ -286,13 +286,18 @@ const SUMMARY_TEXTS = [
 
 // Lists return these for every result of a page.
 function findLong(source: SourceText, name: string): Violation | undefined {
-  const isLong = (readText(source.value, name)?.length ?? 0) > TEXT_CHARACTERS_MAX
-  return isLong
+  return isLong(source, name)
     ? toViolation(source, name, `has more than ${TEXT_CHARACTERS_MAX} characters`)
     : undefined
 }
 
+function isLong({ value }: SourceText, name: string): boolean {
+  return (readText(value, name)?.length ?? 0) > TEXT_CHARACTERS_MAX
+}
+
+// A name that is too long by itself is reported once.
 function findLongPlace(source: SourceText): Violation | undefined {
+  if (PLACE_TEXTS.some((name) => isLong(source, name))) return undefined
   const names = PLACE_TEXTS.map((name) => readText(source.value, name) ?? '')
   if (Buffer.byteLength(JSON.stringify(names)) <= PLACE_BYTES_MAX) return undefined
   const sizes = names.map((text) => Buffer.byteLength(text))

@@ -173,6 +173,8 @@ interface StoredRow {
   ranks: number[]
   /** The ranks of the worst signal and of drift in the index; null = it has no entry, or it is still to be written. */
   entry: number[] | null
+  /** Whether it is judged again soon, because another transaction was writing the index entry. */
+  isRepeated: boolean
   nowMs: number
 }
 
@@ -186,7 +188,7 @@ function examineTrust(rows: readonly StoredRow[], judged: readonly TrustState[])
   const expected = new Map(judged.map((state) => [`${state.kind} ${state.subject}`, state.signals]))
   return rows.flatMap((row) => {
     const signals = expected.get(`${row.kind} ${row.subject}`)
-    if (signals === undefined) return [`${describe(row)}: it does not exist`]
+    if (signals === undefined) return row.isRepeated ? [] : [`${describe(row)}: it does not exist`]
     return SIGNALS.flatMap((name) => {
       const [now] = signals[name]
       const stored = toText(findSignalAt(row.reasons[name], row.nowMs))
@@ -251,8 +253,8 @@ async function listRows(
   return await run<StoredRow>(
     `select state.kind, state.subject, state.reasons, (extract(epoch from now()) * 1000)::float8 as "nowMs",
        array[state.tests, state.freshness, state.drift, state.standing] as ranks,
-       -- An entry that another transaction was writing is written with the next judgement, ten seconds later.
-       case when entry.kind is not null and (state.next_due_at > state.updated_at + interval '10 seconds') is not false
+       repeated.is_repeated as "isRepeated",
+       case when entry.kind is not null and not repeated.is_repeated
          then array[entry.trust, entry.drift] end as entry
      from trust_state as own
      join trust_state as state on state.organization_id = own.organization_id
@@ -265,6 +267,10 @@ async function listRows(
      left join search_document as entry on entry.organization_id = state.organization_id
        and entry.kind = state.kind
        and entry.external_id = state.subject
+     -- An entry that another transaction was writing is written with the next judgement, ten seconds later.
+     cross join lateral (
+       select (state.next_due_at <= state.updated_at + interval '10 seconds') is true as is_repeated
+     ) as repeated
      where own.organization_id = $1 and own.kind = $2 and own.subject = any($3::text[])
        and own.reasons ? 'tests'
        and (own.next_due_at is null or own.next_due_at > now())`,
