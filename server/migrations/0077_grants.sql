@@ -104,7 +104,7 @@ create table staged_grant (
   primary key (organization_id, run_id, fence, kind, id)
 );
 
--- The consumer that a name on the platform stands for.
+-- The consumer behind a name on the platform.
 create table grantee_identity (
   organization_id uuid not null,
   integration_id uuid not null,
